@@ -1,0 +1,135 @@
+import { cpSync, lstatSync, mkdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { createAgent } from './agent/run-agent.ts';
+import type { AgentSpec } from './agent/types.ts';
+import { systemClock } from './clock.ts';
+import type { Settings } from './config/settings.ts';
+import { createGates, runCheck } from './gates/run-gates.ts';
+import { createBlobs } from './git/blobs.ts';
+import type { Desk, StatePaths } from './git/desk.ts';
+import { readIdentity } from './git/identity.ts';
+import { pushBranch } from './git/push.ts';
+import type { Repository } from './git/repository.ts';
+import { openShadow } from './git/shadow.ts';
+import type { SnapshotData } from './git/snapshot.ts';
+import { createWorkspace } from './git/workspace.ts';
+import type { TurnRecord } from './git/workspace.ts';
+import type { Ports, PrdFile } from './loop/ports.ts';
+import { childEnvironment } from './process/child-environment.ts';
+import type { ChildRegistry } from './process/registry.ts';
+import { runWatched } from './process/run-watched.ts';
+import type { ProgressFile } from './progress/progress-log.ts';
+import type { PromptPort } from './loop/ports.ts';
+import type { OpenRunFolder } from './run-folder/run-folder.ts';
+import { markCommitting, removeTurn, writeTurn } from './run-folder/turn-file.ts';
+
+/** What a run is made of, once it is known that it can start. */
+export interface Parts {
+  readonly repository: Repository;
+  readonly start: string;
+  readonly settings: Settings;
+  readonly env: NodeJS.ProcessEnv;
+  readonly spec: AgentSpec;
+  readonly agentArgs: readonly string[];
+  readonly prompt: PromptPort;
+  readonly prd: PrdFile | undefined;
+  readonly log: ProgressFile | undefined;
+  readonly state: StatePaths | undefined;
+  readonly folder: OpenRunFolder;
+  readonly registry: ChildRegistry;
+  readonly cut: AbortSignal;
+}
+
+/** The desk of one run: `run` is another one's while that one is recovered. */
+export async function openDesk(
+  parts: Omit<Parts, 'prompt' | 'spec' | 'agentArgs' | 'cut'>,
+  run: string,
+): Promise<Desk> {
+  const { repository, env, folder, registry, settings } = parts;
+  return {
+    repository,
+    shadow: await openShadow(repository),
+    blobs: createBlobs(repository),
+    run,
+    state: parts.state,
+    leftFolder: (iteration) => join(folder.folderOf(iteration), 'left'),
+    identity: await readIdentity(repository),
+    hooks: true,
+    runHook: ({ name, args, env: more }, scope) =>
+      runCheck(
+        { name, kind: 'hook', command: `git hook run ${name}`, timeoutMs: settings.gateTimeout },
+        scope,
+        {
+          command: 'git',
+          args: ['hook', 'run', '--ignore-missing', name, '--', ...args],
+          cwd: repository.root,
+          env: {
+            ...childEnvironment(env, { run: folder.run, iteration: scope.iteration, story: scope.story }),
+            ...more,
+          },
+        },
+        { run: folder.run, openLog: folder.openLog, emit: folder.emit, registry },
+      ),
+  };
+}
+
+/** Builds the real ports of a run. */
+export function composePorts(parts: Parts, desk: Desk, branch: string): Ports {
+  const { repository, start, env, folder, registry, settings, spec, cut } = parts;
+  const { root } = repository;
+  const shared = { env, run: folder.run, emit: folder.emit, openLog: folder.openLog, registry };
+  return {
+    clock: systemClock,
+    cut,
+    random: Math.random,
+    prd: parts.prd,
+    log: parts.log,
+    prompt: parts.prompt,
+    folder,
+    gates: createGates({ ...shared, cwd: start }),
+    agent: createAgent({
+      ...shared,
+      spec,
+      settings,
+      extraArgs: parts.agentArgs,
+      root,
+      cwd: start,
+      keepPrompt: ({ iteration, prompt }) => folder.keep(iteration, 'prompt-file.md', prompt),
+      runWatched,
+      here: () => ({ now: Date.now(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+    }),
+    workspace: createWorkspace(desk, branch, {
+      repairs: parts.prd !== undefined,
+      record: createTurnRecord(parts),
+      keepChanged: async (paths, iteration) =>
+        copyAside(root, paths, join(folder.folderOf(iteration), 'changed-by-gates')),
+      warn: (text) => folder.emit({ type: 'warning.raised', text, place: null }),
+      pushBranch: async (name) => pushBranch(repository, name),
+    }),
+  };
+}
+
+function createTurnRecord({ repository, folder, prd, log }: Parts): TurnRecord {
+  const { gitDir } = repository;
+  return {
+    begun: async (snapshot: SnapshotData) => {
+      const progress = log === undefined ? undefined : await log.raw();
+      const names = { prd: prd?.path ?? null, progress: log?.path ?? null };
+      const turn = { v: 1, run: folder.run, phase: 'working', repairs: prd !== undefined, ...names, snapshot } as const;
+      writeTurn(gitDir, turn, { prd: await prd?.raw(), progress });
+    },
+    committing: (commit) => markCommitting(gitDir, commit),
+    settled: () => removeTurn(gitDir),
+  };
+}
+
+/** Copies files of the working tree into the run folder; what is no file or link any more is left out. */
+function copyAside(root: string, paths: readonly string[], folder: string): void {
+  for (const path of paths) {
+    const from = join(root, path);
+    if (lstatSync(from, { throwIfNoEntry: false }) === undefined) continue;
+    const to = join(folder, relative(root, from));
+    mkdirSync(dirname(to), { recursive: true });
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  }
+}

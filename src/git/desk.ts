@@ -1,0 +1,76 @@
+import type { CheckResult, CheckScope } from '../loop/ports.ts';
+import type { Blobs } from './blobs.ts';
+import { isWithin } from './byte-path.ts';
+import type { BytePath } from './byte-path.ts';
+import type { KeptWork } from './kept-work.ts';
+import type { Repository } from './repository.ts';
+import type { Shadow } from './shadow.ts';
+import type { SnapshotData } from './snapshot.ts';
+import type { TreeChanges } from './tree-diff.ts';
+
+/** The state files, from the root of the working tree. */
+export interface StatePaths {
+  readonly prd: BytePath;
+  readonly progress: BytePath;
+  readonly archive: BytePath;
+  /** Those that go into commits: none unless git tracks prd.json, and never one that is ignored. */
+  readonly committed: readonly BytePath[];
+}
+
+export interface HookRun {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What all steps of one run work with. */
+export interface Desk {
+  readonly repository: Repository;
+  readonly shadow: Shadow;
+  readonly blobs: Blobs;
+  readonly run: string;
+  readonly state: StatePaths | undefined;
+  /** Absolute path of a folder of this iteration to which left-over files are moved. */
+  readonly leftFolder: (iteration: number) => string;
+  readonly runHook: (hook: HookRun, scope: CheckScope) => Promise<CheckResult>;
+  /** Environment with an identity, for commits in the user's name. */
+  readonly identity: NodeJS.ProcessEnv;
+  readonly hooks: boolean;
+}
+
+/** What the agent left, put in order. */
+export interface Left {
+  /** The tree as the agent left it, and as it was put in order. */
+  readonly original: string;
+  readonly tree: string;
+  /** Tip of the PRD's branch now: the snapshot's HEAD, or the agent's own commits on top of it. */
+  readonly head: string;
+  readonly commits: readonly string[];
+  /** Commits that only a rescue ref can hold. */
+  readonly tips: readonly string[];
+  /** Dependency folders that the agent brought. */
+  readonly dependencies: readonly BytePath[];
+  /** From the snapshot to now, without the state files. */
+  readonly work: TreeChanges;
+  /** All that is not the user's since the last accepted commit; the same as `work` unless earlier work was kept. */
+  readonly pending: TreeChanges;
+  /** From HEAD at the snapshot to the user's tree. */
+  readonly uncommitted: TreeChanges;
+  readonly ref: string | undefined;
+}
+
+/** One iteration (or try) from its snapshot on. */
+export interface Turn {
+  readonly snapshot: SnapshotData;
+  readonly kept: KeptWork | undefined;
+  left: Left | undefined;
+}
+
+export function isState(state: StatePaths | undefined, path: BytePath): boolean {
+  if (state === undefined) return false;
+  return path === state.prd || path === state.progress || isWithin(path, state.archive);
+}
+
+export function withoutState(state: StatePaths | undefined, changes: TreeChanges): TreeChanges {
+  return new Map([...changes].filter(([path]) => !isState(state, path)));
+}

@@ -1,0 +1,52 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { joinNul } from './byte-path.ts';
+import type { BytePath } from './byte-path.ts';
+import type { Repository } from './repository.ts';
+import { indexInfo, zeroIdOf } from './tree-diff.ts';
+import type { TreeEntry } from './tree-diff.ts';
+
+/** An index of ralph's own that holds a tree with changes applied: for writing trees and for the hooks of a commit. */
+export interface ScratchIndex {
+  readonly file: string;
+  write(entries: ReadonlyMap<BytePath, TreeEntry | undefined>): Promise<void>;
+  writeTree(): Promise<string>;
+  dispose(): void;
+}
+
+export async function openScratchIndex(repository: Repository, base: string, name: string): Promise<ScratchIndex> {
+  const file = join(repository.gitDir, 'ralph', name);
+  const env = { GIT_INDEX_FILE: file };
+  const { git } = repository;
+  rmSync(`${file}.lock`, { force: true });
+  rmSync(file, { force: true });
+  await git.run(['read-tree', base], { env });
+  return {
+    file,
+    async write(entries) {
+      if (entries.size === 0) return;
+      const input = joinNul(indexInfo(entries, zeroIdOf(repository.objectFormat)));
+      await git.run(['update-index', '-z', '--index-info'], { env, input });
+    },
+    async writeTree() {
+      return (await git.run(['write-tree'], { env })).stdout.toString('latin1').trim();
+    },
+    dispose: () => rmSync(file, { force: true }),
+  };
+}
+
+/** The tree with these changes. */
+export async function editTree(
+  repository: Repository,
+  base: string,
+  entries: ReadonlyMap<BytePath, TreeEntry | undefined>,
+): Promise<string> {
+  if (entries.size === 0) return base;
+  const index = await openScratchIndex(repository, base, 'tree-index');
+  try {
+    await index.write(entries);
+    return await index.writeTree();
+  } finally {
+    index.dispose();
+  }
+}

@@ -1,0 +1,86 @@
+import type { Blobs } from './blobs.ts';
+import type { BytePath } from './byte-path.ts';
+import { isSameEntry } from './tree-diff.ts';
+import type { TreeChanges, TreeEntry } from './tree-diff.ts';
+
+/**
+ * What the working tree should hold after an agent, path by path. The agent's changes stay; what it only threw away (by a
+ * reset, a clean, a checkout of something older) comes back, the user's uncommitted work above all.
+ */
+export interface OrderInput {
+  /** Snapshot to what the agent left. */
+  readonly work: TreeChanges;
+  /** HEAD at the snapshot to the snapshot: what the user had not committed (as exact bytes). */
+  readonly uncommitted: TreeChanges;
+  /** The commit the agent's tree stands on, to what the agent left; the same as `uncommitted`'s base unless it moved HEAD. */
+  readonly sinceStart: TreeChanges;
+  /** Did the agent's tree start from another commit than the snapshot's? */
+  readonly moved: boolean;
+}
+
+export interface OrderedTree {
+  /** Paths that must be written, with their entry; undefined removes. */
+  readonly entries: ReadonlyMap<BytePath, TreeEntry | undefined>;
+  /** Paths where both had changed the same lines: the agent's version stands. */
+  readonly mixed: readonly BytePath[];
+}
+
+export async function orderTree(blobs: Blobs, input: OrderInput): Promise<OrderedTree> {
+  const entries = new Map<BytePath, TreeEntry | undefined>();
+  const mixed: BytePath[] = [];
+  for (const [path, { before, after }] of input.work) {
+    const start = startOf(input, path, before);
+    const result = await orderPath(blobs, path, { start, before, after });
+    if (result === 'mixed') mixed.push(path);
+    else if (!isSameEntry(result, after)) entries.set(path, result);
+  }
+  return { entries, mixed };
+}
+
+/** What stood at the path in the commit that the agent's tree started from, as git stores it. */
+function startOf(input: OrderInput, path: BytePath, before: TreeEntry | undefined): TreeEntry | undefined {
+  if (!input.moved) {
+    const change = input.uncommitted.get(path);
+    return change === undefined ? before : change.before;
+  }
+  const change = input.sinceStart.get(path);
+  return change === undefined ? input.work.get(path)?.after : change.before;
+}
+
+interface Versions {
+  readonly start: TreeEntry | undefined;
+  readonly before: TreeEntry | undefined;
+  readonly after: TreeEntry | undefined;
+}
+
+async function orderPath(
+  blobs: Blobs,
+  path: BytePath,
+  { start, before, after }: Versions,
+): Promise<TreeEntry | undefined | 'mixed'> {
+  const [cleanBefore, cleanAfter] = await Promise.all([blobs.clean(path, before), blobs.clean(path, after)]);
+  // The usual case: the file was as committed, so all that differs is the agent's.
+  if (isSameEntry(cleanBefore, start)) return after;
+  // As in the commit it started from: the agent did not change it, it threw the newer version away.
+  if (isSameEntry(cleanAfter, start)) return before;
+  // A file that the user had changed is not deleted for him.
+  if (after === undefined) return before;
+  if (start === undefined || before === undefined) return after;
+  return mergeVersions(blobs, { start, before, after });
+}
+
+/**
+ * Both sides changed the file. If the agent's version still has the newer lines, it is the result as it stands; if it was
+ * made from the older commit, its changes are laid over the newer lines.
+ */
+async function mergeVersions(
+  blobs: Blobs,
+  versions: { start: TreeEntry; before: TreeEntry; after: TreeEntry },
+): Promise<TreeEntry | 'mixed'> {
+  const { start, before, after } = versions;
+  const agentAlone = await blobs.merge(before, start, after);
+  const isFromOlder = agentAlone === undefined || agentAlone.id === after.id;
+  if (!isFromOlder) return after;
+  const both = await blobs.merge(start, before, after);
+  return both ?? 'mixed';
+}

@@ -1,0 +1,40 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { bytePath, displayPath, joinNul, splitNul } from './byte-path.ts';
+import type { BytePath } from './byte-path.ts';
+import type { StatePaths } from './desk.ts';
+import type { Repository } from './repository.ts';
+
+/**
+ * Where the state files are and which of them go into commits: all three if git tracks prd.json, without those that are
+ * ignored. Undefined where prd.json lies outside the working tree. `prd` is its path from the root.
+ */
+export async function findStatePaths(
+  repository: Repository,
+  prd: string,
+  progress: string,
+  archive: string,
+): Promise<StatePaths | undefined> {
+  const prdPath = targetOf(repository.root, prd);
+  if (prdPath === undefined) return undefined;
+  const paths = {
+    prd: bytePath(prdPath),
+    progress: bytePath(targetOf(repository.root, progress) ?? progress),
+    archive: bytePath(archive),
+  };
+  const tracked = await repository.git.run(['ls-files', '-z', '--cached', '--', displayPath(paths.prd)]);
+  if (tracked.stdout.length === 0) return { ...paths, committed: [] };
+  const input = joinNul([paths.progress, paths.archive]);
+  const ignored = new Set<BytePath>(
+    splitNul((await repository.git.run(['check-ignore', '-z', '--stdin'], { input, accept: [1] })).stdout),
+  );
+  return { ...paths, committed: [paths.prd, paths.progress, paths.archive].filter((path) => !ignored.has(path)) };
+}
+
+/** The file that a link leads to, from the root; undefined where that is outside of the working tree. */
+function targetOf(root: string, path: string): string | undefined {
+  const file = join(root, path);
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const found = relative(root, isLink ? realpathSync(file) : file);
+  return found.startsWith(`..${sep}`) || found === '..' || isAbsolute(found) ? undefined : found.split(sep).join('/');
+}

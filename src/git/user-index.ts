@@ -1,0 +1,76 @@
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Blobs } from './blobs.ts';
+import { fromBytes, joinNul, splitNul } from './byte-path.ts';
+import type { BytePath } from './byte-path.ts';
+import type { Repository } from './repository.ts';
+import { keptIndexOf } from './snapshot.ts';
+import { indexInfo, isSameEntry, zeroIdOf } from './tree-diff.ts';
+import type { TreeChanges, TreeEntry } from './tree-diff.ts';
+
+/**
+ * Puts the user's index back as it was at the snapshot (what the agent staged is forgotten) and lets it follow HEAD for
+ * the paths of `committed`, as `git commit --only` does. What the user had staged in such a path stays staged, laid over
+ * what was committed where the lines can be told apart.
+ */
+export async function restoreIndex(repository: Repository, blobs: Blobs, committed: TreeChanges): Promise<void> {
+  const kept = keptIndexOf(repository);
+  if (!existsSync(kept)) return;
+  const next = join(repository.gitDir, 'ralph', 'index-next');
+  rmSync(`${next}.lock`, { force: true });
+  copyFileSync(kept, next);
+  const entries = await followHead(repository, blobs, committed, next);
+  if (entries.size > 0) {
+    const input = joinNul(indexInfo(entries, zeroIdOf(repository.objectFormat)));
+    await repository.git.run(['update-index', '-z', '--index-info'], { env: { GIT_INDEX_FILE: next }, input });
+  }
+  replaceIndex(repository, next);
+}
+
+async function followHead(
+  repository: Repository,
+  blobs: Blobs,
+  committed: TreeChanges,
+  index: string,
+): Promise<Map<BytePath, TreeEntry | undefined>> {
+  const entries = new Map<BytePath, TreeEntry | undefined>();
+  if (committed.size === 0) return entries;
+  const { stdout } = await repository.git.run(['ls-files', '-z', '--stage'], { env: { GIT_INDEX_FILE: index } });
+  const staged = new Map<BytePath, TreeEntry>();
+  for (const record of splitNul(stdout)) {
+    const [facts, path] = [record.slice(0, record.indexOf('\t')), fromBytes(record.slice(record.indexOf('\t') + 1))];
+    const [mode, id] = facts.split(' ');
+    if (committed.has(path) && mode !== undefined && id !== undefined) staged.set(path, { mode, id });
+  }
+  for (const [path, { before, after }] of committed) {
+    const mine = staged.get(path);
+    if (isSameEntry(mine, after)) continue;
+    entries.set(path, isSameEntry(mine, before) ? after : await overlay(blobs, before, mine, after));
+  }
+  return entries;
+}
+
+async function overlay(
+  blobs: Blobs,
+  before: TreeEntry | undefined,
+  mine: TreeEntry | undefined,
+  after: TreeEntry | undefined,
+): Promise<TreeEntry | undefined> {
+  if (before === undefined || mine === undefined || after === undefined) return after;
+  return (await blobs.merge(before, mine, after)) ?? after;
+}
+
+/** Takes git's own lock for the moment of the exchange, so that a `git add` of the user's is not overwritten half way. */
+function replaceIndex(repository: Repository, next: string): void {
+  const index = join(repository.gitDir, 'index');
+  const lock = `${index}.lock`;
+  try {
+    linkSync(next, lock);
+  } catch {
+    // Somebody holds the lock at this moment; a rename is atomic all the same.
+    renameSync(next, index);
+    return;
+  }
+  renameSync(lock, index);
+  rmSync(next, { force: true });
+}

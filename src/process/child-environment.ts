@@ -1,0 +1,34 @@
+/** Marks of a claude session around ralph, which an agent inside must not take for its own. Its settings stay. */
+const sessionMarks = ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SSE_PORT'];
+
+/** What ties git to another repository or index than the one of the current folder: set where ralph runs inside a hook. */
+const gitPlaces = [
+  'GIT_DIR',
+  'GIT_INDEX_FILE',
+  'GIT_WORK_TREE',
+  'GIT_PREFIX',
+  'GIT_COMMON_DIR',
+  'GIT_NAMESPACE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+];
+
+export interface ChildScope {
+  readonly run: string;
+  readonly iteration: number;
+  /** Undefined in prompt mode: the child then has no RALPH_STORY_ID, not even an inherited one. */
+  readonly story: string | undefined;
+}
+
+/** The environment of agents, gates, checks and hooks alike: the user's, less those marks, with the facts of the iteration. */
+export function childEnvironment(base: Readonly<NodeJS.ProcessEnv>, scope: ChildScope): NodeJS.ProcessEnv {
+  const env = { ...base };
+  for (const name of [...sessionMarks, ...gitPlaces, 'RALPH_STORY_ID']) delete env[name];
+  env['RALPH_RUN_ID'] = scope.run;
+  env['RALPH_ITERATION'] = String(scope.iteration);
+  // The system ends a value at NUL and refuses to start a process with one.
+  if (scope.story !== undefined) env['RALPH_STORY_ID'] = scope.story.replaceAll('\0', '');
+  env['GIT_TERMINAL_PROMPT'] = '0';
+  env['GIT_EDITOR'] = 'true';
+  return env;
+}

@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { writeDurably } from './write-durably.ts';
+
+/** Where an iteration is: before `committing` nothing of it is accepted; then the commit that the branch moves to is known. */
+export type TurnPhase = { readonly phase: 'working' } | { readonly phase: 'committing'; readonly commit: string };
+
+/** The iteration under way, as the next run finds it after a kill. The snapshot is git's business and opaque here. */
+export type TurnFile = TurnPhase & {
+  readonly v: 1;
+  readonly run: string;
+  /** False in prompt mode, where the work stays as the agent left it. */
+  readonly repairs: boolean;
+  readonly prd: string | null;
+  readonly progress: string | null;
+  readonly snapshot: unknown;
+};
+
+const folderOf = (gitDir: string): string => path.join(gitDir, 'ralph', 'turn');
+const fileOf = (gitDir: string): string => path.join(folderOf(gitDir), 'turn.json');
+
+/** Writes down how to undo an iteration, with the bytes of the state files, before its agent starts. */
+export function writeTurn(
+  gitDir: string,
+  turn: TurnFile,
+  state: { prd: Uint8Array | undefined; progress: Uint8Array | undefined },
+): void {
+  mkdirSync(folderOf(gitDir), { recursive: true });
+  for (const [name, bytes] of Object.entries(state)) {
+    const file = path.join(folderOf(gitDir), name);
+    if (bytes === undefined) rmSync(file, { force: true });
+    else writeFileSync(file, bytes);
+  }
+  // Last: a turn without this file has not begun.
+  writeDurably(fileOf(gitDir), `${JSON.stringify(turn)}\n`);
+}
+
+/** The branch is about to move to this commit. */
+export function markCommitting(gitDir: string, commit: string): void {
+  const turn = readTurn(gitDir);
+  if (turn === undefined) return;
+  writeDurably(fileOf(gitDir), `${JSON.stringify({ ...turn, phase: 'committing', commit })}\n`);
+}
+
+/** The turn that a killed run left behind, or undefined. */
+export function readTurn(gitDir: string): TurnFile | undefined {
+  const file = fileOf(gitDir);
+  if (!existsSync(file)) return undefined;
+  const turn: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  return isTurn(turn) ? turn : undefined;
+}
+
+function isTurn(value: unknown): value is TurnFile {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    'v' in value &&
+    value.v === 1 &&
+    'run' in value &&
+    typeof value.run === 'string' &&
+    'snapshot' in value &&
+    'phase' in value
+  );
+}
+
+/** A state file as it was when the turn began. */
+export function readTurnState(gitDir: string, name: 'prd' | 'progress'): Buffer | undefined {
+  const file = path.join(folderOf(gitDir), name);
+  return existsSync(file) ? readFileSync(file) : undefined;
+}
+
+/** The turn is settled. */
+export function removeTurn(gitDir: string): void {
+  rmSync(fileOf(gitDir), { force: true });
+  rmSync(folderOf(gitDir), { recursive: true, force: true });
+}

@@ -1,0 +1,141 @@
+import { join, relative } from 'node:path';
+import { chooseAgent } from '../agent/preflight.ts';
+import { verifyModel } from '../agent/registry.ts';
+import type { AgentSpec } from '../agent/types.ts';
+import { chooseGates, findPlace, findPrdFile, loadSettings, requirePrdFile } from '../commands/context.ts';
+import type { Place } from '../commands/context.ts';
+import type { CommandIo, RunOptions } from '../commands/types.ts';
+import { suggest } from '../config/suggest.ts';
+import type { Settings } from '../config/settings.ts';
+import { UsageError } from '../errors.ts';
+import { defaultBranchOf } from '../git/branch.ts';
+import { verifyReady } from '../git/repository.ts';
+import type { LoopOptions } from '../loop/options.ts';
+import type { Check, PrdFile, PrdReading, PromptPort } from '../loop/ports.ts';
+import { warnOfDefaultBranch } from '../prd/branch-name.ts';
+import type { Story } from '../prd/types.ts';
+import { createProgressLog } from '../progress/progress-log.ts';
+import type { ProgressFile } from '../progress/progress-log.ts';
+import { createPrompt } from '../prompt/create-prompt.ts';
+import { loadTemplate } from '../prompt/template.ts';
+
+export interface Warning {
+  readonly text: string;
+  readonly place: string | null;
+}
+
+/** A run that is known to make sense: everything was read and validated, nothing was started or written. */
+export interface PreparedRun {
+  readonly place: Place;
+  readonly settings: Settings;
+  readonly spec: AgentSpec;
+  readonly options: LoopOptions;
+  readonly prompt: PromptPort;
+  readonly prd: PrdFile | undefined;
+  readonly log: ProgressFile | undefined;
+  /** Path of the archive from the root of the working tree. */
+  readonly archive: string;
+  readonly reading: PrdReading | undefined;
+  /** The branch that is checked out, and the one the work belongs on. */
+  readonly currentBranch: string;
+  readonly branch: string;
+  readonly warnings: readonly Warning[];
+  /** What stood behind `--`. */
+  readonly agentArgs: readonly string[];
+}
+
+/** Reads and validates all that a run is made of. Throws RalphError with everything that is wrong. */
+export async function prepareRun(options: RunOptions, io: CommandIo): Promise<PreparedRun> {
+  verifyNotNested(options, io.env);
+  const place = await findPlace(options.cwd, io);
+  const resolved = await loadSettings(place, options.given, io.env);
+  const { settings } = resolved;
+  const currentBranch = await verifyReady(place.repository);
+  const found = await findPrdFile(place, resolved);
+  const prd = found ?? (settings.prompt === undefined ? await requirePrdFile(place, resolved) : undefined);
+  const reading = await prd?.read();
+  const spec = chooseAgent(settings.tool, settings.agents, suggest, { cwd: place.start, env: io.env });
+  verifyModel(spec, settings.model);
+  const { root } = place.repository;
+  const beside = prd === undefined ? '' : prd.path.slice(0, prd.path.lastIndexOf('/') + 1);
+  const log = prd === undefined ? undefined : createProgressLog({ root, path: `${beside}progress.txt` });
+  const fromAgent = (path: string): string => relative(place.start, join(root, path));
+  const prompt = createPrompt({
+    template: await loadTemplate(settings.prompt, place.start),
+    prd: prd === undefined ? undefined : fromAgent(prd.path),
+    progress: log === undefined ? undefined : fromAgent(log.path),
+    memoryFile: spec.memoryFile,
+  });
+  const gates = settings.trust ? [] : await chooseGates(place, settings);
+  return {
+    place,
+    settings,
+    spec,
+    options: loopOptionsOf(
+      settings,
+      gates.map((gate) => checkOf(gate, settings)),
+      prd !== undefined,
+    ),
+    prompt,
+    prd,
+    log,
+    archive: `${beside}archive`,
+    reading,
+    currentBranch,
+    branch: reading?.prd.branchName ?? currentBranch,
+    agentArgs: options.agentArgs,
+    warnings: [...resolved.warnings, ...(await warningsOf(place, reading))],
+  };
+}
+
+/** An agent that starts a loop by mistake would start agents without end. */
+function verifyNotNested({ nested }: RunOptions, env: NodeJS.ProcessEnv): void {
+  const outer = env['RALPH_RUN_ID'];
+  if (nested || outer === undefined || outer === '') return;
+  throw new UsageError(`this is inside an iteration of another run (RALPH_RUN_ID is ${outer})`, {
+    cures: ['leave the loop to the outer run', 'or say that a loop inside a loop is meant: --nested'],
+  });
+}
+
+async function warningsOf(place: Place, reading: PrdReading | undefined): Promise<Warning[]> {
+  if (reading === undefined) return [];
+  const onDefault = warnOfDefaultBranch(reading.prd.branchName, await defaultBranchOf(place.repository));
+  return [...reading.warnings, ...(onDefault === undefined ? [] : [onDefault])];
+}
+
+function checkOf(gate: { name: string; run: string; timeout: number | undefined }, settings: Settings): Check {
+  return { name: gate.name, kind: 'gate', command: gate.run, timeoutMs: gate.timeout ?? settings.gateTimeout };
+}
+
+function loopOptionsOf(settings: Settings, gates: readonly Check[], hasPrd: boolean): LoopOptions {
+  return {
+    mode: hasPrd ? 'prd' : 'prompt',
+    maxIterations: settings.maxIterations,
+    maxAttempts: settings.maxAttempts,
+    maxStalls: settings.maxStalls,
+    maxFailures: settings.maxFailures,
+    maxCostUsd: settings.maxCost,
+    deadline: settings.maxDuration === undefined ? undefined : Date.now() + settings.maxDuration,
+    trust: settings.trust,
+    onReject: settings.onReject,
+    regressions: settings.regressions,
+    onLimit: settings.onLimit,
+    allowRed: settings.allowRed,
+    push: settings.push,
+    delayMs: settings.delay,
+    retryDelayMs: settings.retryDelay,
+    gates,
+    checkTimeoutMs: settings.gateTimeout,
+    subjectOf: (story) => subjectOf(settings.commitMessage, story),
+  };
+}
+
+/** The subject of a story's commit: one line, whatever white space the title has. */
+function subjectOf(template: string, story: Story): string {
+  const values: Record<string, string> = { storyId: story.id, storyTitle: story.title };
+  const filled = template.replace(
+    /\{\{\s*(storyId|storyTitle)\s*\}\}/g,
+    (whole, name: string) => values[name] ?? whole,
+  );
+  return filled.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: ['unit', 'integration', 'e2e', 'pack'].map((name) => ({
+      test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: name === 'unit' ? 10_000 : 60_000 },
+    })),
+  },
+});
