@@ -3,21 +3,22 @@ import type { Try } from './try.ts';
 
 /** Why the selected story can't be done, in the agent's words. A tick of the same story is judged instead. */
 export function blockedReason(tried: Pick<Try, 'end' | 'claims' | 'story'>): string | undefined {
-  const { end, claims, story } = tried;
-  if (claims.ticked.includes(story.id)) return undefined;
-  return end.words.blocked ?? findBlocks(tried).get(story.id);
+  return findBlocks(tried).get(tried.story.id);
 }
 
-/** Every story that the agent has blocked in this try, with its reason. */
+/** Every story that the agent has blocked in this try, with its reason: the selected one by its words, any by a note. */
 export function findBlocks({ end, claims, story }: Pick<Try, 'end' | 'claims' | 'story'>): Map<string, string> {
   const blocks = new Map<string, string>();
   for (const [id, note] of claims.notes) if (isBlockNote(note)) blocks.set(id, reasonOf(note));
-  if (end.words.blocked !== undefined) blocks.set(story.id, end.words.blocked);
+  if (end.words.blocked !== undefined) blocks.set(story.id, orNoReason(end.words.blocked));
   for (const id of claims.ticked) blocks.delete(id);
   return blocks;
 }
 
 function reasonOf(note: string): string {
-  const reason = note.replace(/^\s*BLOCK(?:ED|ER)\b[\s:.–—-]*/, '').trim();
-  return reason === '' ? 'the agent gave no reason' : reason;
+  return orNoReason(note.replace(/^\s*BLOCK(?:ED|ER)\b[\s:.–—-]*/, ''));
+}
+
+function orNoReason(text: string): string {
+  return text.trim() === '' ? 'the agent gave no reason' : text.trim();
 }

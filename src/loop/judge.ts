@@ -1,17 +1,28 @@
 import type { Story } from '../prd/types.ts';
+import type { Check, CheckResult, CheckScope, Outcome } from './facts.ts';
 import type { LoopOptions } from './options.ts';
-import type { Check, CheckResult, CheckScope, Outcome, Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
 import type { RunState } from './run-state.ts';
 
 /** What ralph found out about one story that was claimed. */
-export type Finding =
-  | { kind: 'passed'; verified: boolean }
-  | { kind: 'rejected'; reason: string; gate: { name: string; tail: string } | undefined };
+export type Finding = { kind: 'passed'; verified: boolean } | Rejection;
+
+export interface Rejection {
+  readonly kind: 'rejected';
+  readonly reason: string;
+  /** Name and output of the gate, check or hook that was red. */
+  readonly gate: { name: string; tail: string } | undefined;
+}
+
+export interface GateRecord {
+  readonly name: string;
+  readonly green: boolean;
+}
 
 export interface Judgement {
   readonly findings: ReadonlyMap<string, Finding>;
-  /** Gates that were run, for the record: name and whether green. */
-  readonly gates: readonly { name: string; green: boolean }[];
+  /** Gates that were run, for the record. */
+  readonly gates: readonly GateRecord[];
   /** The run was cut short while judging: nothing is concluded. */
   readonly interrupted: boolean;
 }
@@ -39,13 +50,9 @@ export async function judge(
     if (outcome.pending.length === 0 && story.checks.length === 0) findings.set(story.id, rejection(nothingChanged));
   }
   const open = (): Story[] => stories.filter((story) => findings.get(story.id)?.kind !== 'rejected');
-  const gates: { name: string; green: boolean }[] = [];
-  for (const gate of open().length === 0 ? [] : options.gates) {
-    const result = await ports.gates.run(gate, scope);
-    if (result.interrupted) return { findings: new Map(), gates, interrupted: true };
-    gates.push({ name: gate.name, green: result.green });
-    if (bindGate(state, result)) return { ...settle(stories, rejectionBy(result), findings), gates };
-  }
+  const { gates, red: redGate } = await runGates(ports, open().length === 0 ? [] : options.gates, state, scope);
+  if (redGate?.interrupted === true) return { findings: new Map(), gates, interrupted: true };
+  if (redGate !== undefined) return { ...settle(stories, rejectionBy(redGate), findings), gates };
   for (const story of open()) {
     const red = await runAll(ports, checksOf(story, options), scope);
     if (red?.interrupted === true) return { findings: new Map(), gates, interrupted: true };
@@ -69,15 +76,15 @@ function settle(
   return { findings: new Map(stories.map(({ id }) => [id, known.get(id) ?? finding])), gates: [], interrupted: false };
 }
 
-function rejection(reason: string): Finding {
+function rejection(reason: string): Rejection {
   return { kind: 'rejected', reason, gate: undefined };
 }
 
-export function rejectionBy(result: CheckResult): Finding {
+export function rejectionBy(result: CheckResult): Rejection {
   return { kind: 'rejected', reason: describeRed(result), gate: { name: result.check.name, tail: result.tail } };
 }
 
-function regression(story: Story, result: CheckResult): Finding {
+function regression(story: Story, result: CheckResult): Rejection {
   const reason = `it breaks ${story.id} (${story.title}), which had passed: ${describeRed(result)}`;
   return { kind: 'rejected', reason, gate: { name: result.check.name, tail: result.tail } };
 }
@@ -94,13 +101,33 @@ export function describeRed({ check, timedOut, exit }: CheckResult): string {
   return `${what} ${check.name} ${how}${command}`;
 }
 
-/** A gate that was red before any work binds from its first green on. Returns whether this result rejects. */
+/**
+ * Runs gates in order up to the first that rejects, or that was interrupted: that one is `red`. A gate that was red before
+ * any work (`--allow-red`) binds from its first green on.
+ */
+export async function runGates(
+  ports: Ports,
+  gates: readonly Check[],
+  state: RunState,
+  scope: CheckScope,
+): Promise<{ gates: GateRecord[]; red: CheckResult | undefined }> {
+  const records: GateRecord[] = [];
+  for (const gate of gates) {
+    const result = await ports.gates.run(gate, scope);
+    if (result.interrupted) return { gates: records, red: result };
+    records.push({ name: gate.name, green: result.green });
+    if (bindGate(state, result)) return { gates: records, red: result };
+  }
+  return { gates: records, red: undefined };
+}
+
+/** Returns whether this result rejects. */
 function bindGate(state: RunState, { check, green }: CheckResult): boolean {
   if (green) state.unboundGates.delete(check.name);
   return !green && !state.unboundGates.has(check.name);
 }
 
-export function checksOf(story: Story, options: LoopOptions): Check[] {
+export function checksOf(story: Story, options: Pick<LoopOptions, 'checkTimeoutMs'>): Check[] {
   return story.checks.map((command, at) => ({
     name: `check-${story.id}-${at + 1}`,
     kind: 'check',

@@ -1,5 +1,5 @@
 import type { Story } from '../prd/types.ts';
-import type { Check } from './ports.ts';
+import type { Check } from './facts.ts';
 
 /** What the loop was told to do; read at the start, and held for the whole run. Durations and times in milliseconds. */
 export interface LoopOptions {

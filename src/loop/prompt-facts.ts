@@ -1,6 +1,6 @@
 import type { Story } from '../prd/types.ts';
+import type { Feedback, LogReading, PromptFacts } from './facts.ts';
 import type { LoopOptions } from './options.ts';
-import type { Feedback, LogReading, PromptFacts } from './ports.ts';
 import type { RunState } from './run-state.ts';
 
 /** The key of the feedback in prompt mode, where there is no story. */
@@ -30,9 +30,8 @@ export function promptFacts(
 function takeFeedback(state: RunState, key: string): Feedback | undefined {
   const own = state.feedback.get(key);
   const { remarks } = state;
+  state.told = remarks;
   state.remarks = [];
-  if (remarks.length === 0) return own;
-  const general: Feedback = { verdict: 'noted', reason: '', gate: undefined, ref: undefined, remarks: [] };
-  const base = own ?? general;
-  return { ...base, remarks: [...base.remarks, ...remarks] };
+  if (own === undefined && remarks.length === 0) return undefined;
+  return { ...(own ?? { verdict: 'noted', reason: '', gate: undefined, ref: undefined }), remarks };
 }

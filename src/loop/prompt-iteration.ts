@@ -1,15 +1,18 @@
-import type { Verdict } from './events.ts';
-import { rejectionBy } from './judge.ts';
-import { unavailable } from './iteration.ts';
+import { execute, hasChanged } from './execute.ts';
+import type { AgentEnd, CheckResult, Outcome } from './facts.ts';
+import { runIteration } from './iteration.ts';
+import type { TryEnd } from './iteration.ts';
+import { rejectionBy, runGates } from './judge.ts';
 import type { LoopOptions } from './options.ts';
-import type { AgentEnd, CheckResult, Outcome, Ports } from './ports.ts';
-import { promptFacts, RUN_FEEDBACK } from './prompt-facts.ts';
-import { addUsage } from './run-state.ts';
+import type { Ports } from './ports.ts';
+import { RUN_FEEDBACK } from './prompt-facts.ts';
+import { putBack } from './put-back.ts';
+import { cutOffOf } from './run-state.ts';
 import type { RunState } from './run-state.ts';
+import { stopOfUnavailable } from './settle.ts';
 import { cutOf, stopOfCut } from './stop.ts';
 import type { Stop } from './stop.ts';
 import { countGuards, decideVerdict } from './verdict.ts';
-import { waitOut } from './wait-out.ts';
 
 /**
  * One turn of the plain loop over a text. The sentinel as the last line is judged by the gates; without it the work stays as
@@ -20,125 +23,91 @@ export async function runPromptIteration(
   options: LoopOptions,
   state: RunState,
 ): Promise<Stop | undefined> {
-  const startedAt = ports.clock.now();
-  const costBefore = state.costUsd;
-  const scope = { iteration: state.iteration };
-  ports.folder.emit({ type: 'iteration.started', title: null }, scope);
-  const { verdict, stop } = await runTries(ports, options, state);
-  const costUsd = Math.round((state.costUsd - costBefore) * 1e6) / 1e6;
-  ports.folder.emit({ type: 'iteration.finished', verdict, durationMs: ports.clock.now() - startedAt, costUsd }, scope);
-  return stop;
-}
-
-interface IterationResult {
-  readonly verdict: Verdict;
-  readonly stop: Stop | undefined;
-}
-
-async function runTries(ports: Ports, options: LoopOptions, state: RunState): Promise<IterationResult> {
-  for (let number = 1; ; number += 1) {
-    const { end, outcome } = await runTry(ports, options, state, number);
-    const result = await concludeTry(ports, options, state, end, outcome);
-    await ports.workspace.release();
-    if (result !== 'retry') return result;
-    const stop = await waitOut(ports, options, state, end, undefined);
-    if (stop !== undefined) return { verdict: stop.reason === 'interrupted' ? 'interrupted' : 'unfinished', stop };
-    if (ports.folder.stopRequested()) return { verdict: 'unfinished', stop: { reason: 'stopped' } };
-  }
-}
-
-async function runTry(
-  ports: Ports,
-  options: LoopOptions,
-  state: RunState,
-  number: number,
-): Promise<{ end: AgentEnd; outcome: Outcome }> {
-  const { iteration } = state;
-  await ports.folder.ensure();
-  const prompt = ports.prompt.render(
-    promptFacts(ports.workspace.branch(), options, state, { story: undefined, log: undefined }),
-  );
-  await ports.folder.keep(iteration, number === 1 ? 'prompt.md' : `prompt-${number}.md`, prompt);
-  const snapshot = await ports.workspace.snapshot({ iteration, try: number });
-  const maxCostUsd = options.maxCostUsd === undefined ? undefined : Math.max(0, options.maxCostUsd - state.costUsd);
-  const end = await ports.agent.run({
-    prompt,
-    iteration,
-    try: number,
+  return runIteration(ports, options, state, {
     story: undefined,
-    maxCostUsd,
+    title: undefined,
+    runTry: (number) => runTry(ports, options, state, number),
+    // There is no log to write it down in.
+    giveUp: async () => undefined,
+  });
+}
+
+async function runTry(ports: Ports, options: LoopOptions, state: RunState, number: number): Promise<TryEnd> {
+  const { end, outcome } = await execute(ports, options, state, { number, story: undefined, log: undefined });
+  const claimed = end.words.sentinelLast;
+  const red = claimed && cutOf(ports.cut) === undefined ? await runAllGates(ports, options, state) : undefined;
+  return conclude(ports, options, state, { end, outcome, claimed, red });
+}
+
+/** Returns the gate that rejects. */
+async function runAllGates(ports: Ports, options: LoopOptions, state: RunState): Promise<CheckResult | undefined> {
+  if (options.trust) return undefined;
+  const { iteration } = state;
+  const { gates, red } = await runGates(ports, options.gates, state, {
+    iteration,
+    story: undefined,
     signal: ports.cut,
   });
-  addUsage(state, end.costUsd, end.tokens);
-  state.lastLine = end.lastLine;
-  await ports.folder.ensure();
-  return { end, outcome: await ports.workspace.compare(snapshot) };
-}
-
-async function concludeTry(
-  ports: Ports,
-  options: LoopOptions,
-  state: RunState,
-  end: AgentEnd,
-  outcome: Outcome,
-): Promise<IterationResult | 'retry'> {
-  const claimed = end.words.sentinelLast;
-  const red = claimed && cutOf(ports.cut) === undefined ? await runGates(ports, options, state) : undefined;
-  const cut = cutOf(ports.cut);
-  const isComplete = claimed && red === undefined && cut === undefined;
-  const facts = {
-    agent: end.class,
-    changed: outcome.changed.length > 0 || outcome.commits.length > 0,
-    ticked: claimed,
-    interrupted: cut !== undefined,
-    passed: isComplete,
-    rejected: red !== undefined,
-    blocked: end.words.blocked !== undefined,
-  };
-  const verdict = decideVerdict(facts);
-  if (isComplete) return { verdict, stop: { reason: 'complete' } };
-  if (end.obstacle !== undefined && red === undefined && cut === undefined) return 'retry';
-  if (red !== undefined && cut === undefined) await reject(ports, options, state, red);
-  else if (verdict === 'failed' || verdict === 'blocked') remember(state, verdict, end);
-  if (verdict === 'failed') state.failed += 1;
-  Object.assign(state, countGuards(state, verdict, facts));
-  if (cut !== undefined) return { verdict, stop: stopOfCut(cut) };
-  if (verdict === 'blocked') return { verdict, stop: { reason: 'blocked', text: end.words.blocked ?? '' } };
-  return { verdict, stop: unavailable(end) };
-}
-
-async function runGates(ports: Ports, options: LoopOptions, state: RunState): Promise<CheckResult | undefined> {
-  if (options.trust) return undefined;
-  for (const gate of options.gates) {
-    const result = await ports.gates.run(gate, { iteration: state.iteration, story: undefined, signal: ports.cut });
-    if (result.interrupted) return undefined;
-    if (result.green) state.unboundGates.delete(gate.name);
-    else if (!state.unboundGates.has(gate.name)) return result;
-  }
-  await ports.workspace.putBack();
-  if (options.gates.some(({ name }) => !state.unboundGates.has(name))) state.verified += 1;
+  await putBack(ports, { iteration });
+  if (red !== undefined) return red;
+  if (gates.some(({ green }) => green)) state.verified += 1;
   else state.unverified += 1;
   return undefined;
 }
 
-/** The sentinel came while a gate is red: told to the next agent, and the work goes the way of `--on-reject`. */
-async function reject(ports: Ports, options: LoopOptions, state: RunState, red: CheckResult): Promise<void> {
-  await ports.workspace.putBack();
-  const ref = options.onReject === 'keep' ? undefined : await ports.workspace.rollBack();
-  if (ref !== undefined) ports.folder.emit({ type: 'rescue.saved', ref }, { iteration: state.iteration });
-  const finding = rejectionBy(red);
-  if (finding.kind !== 'rejected') return;
-  state.rejected += 1;
-  state.feedback.set(RUN_FEEDBACK, {
-    verdict: 'rejected',
-    reason: finding.reason,
-    gate: finding.gate,
-    ref,
-    remarks: [],
-  });
+interface PromptTry {
+  readonly end: AgentEnd;
+  readonly outcome: Outcome;
+  /** The sentinel is the last line. */
+  readonly claimed: boolean;
+  readonly red: CheckResult | undefined;
 }
 
-function remember(state: RunState, verdict: Verdict, end: AgentEnd): void {
-  const reason = end.words.blocked ?? end.lastLine;
-  state.feedback.set(RUN_FEEDBACK, { verdict, reason, gate: undefined, ref: undefined, remarks: [] });
+async function conclude(
+  ports: Ports,
+  options: LoopOptions,
+  state: RunState,
+  { end, outcome, claimed, red }: PromptTry,
+): Promise<TryEnd> {
+  const cut = cutOf(ports.cut);
+  const facts = {
+    agent: end.class,
+    changed: hasChanged(outcome),
+    ticked: claimed,
+    interrupted: cut !== undefined,
+    passed: claimed && red === undefined && cut === undefined,
+    rejected: red !== undefined,
+    blocked: end.words.blocked !== undefined,
+  };
+  const verdict = decideVerdict(facts);
+  if (verdict === 'passed') return { kind: 'finished', verdict, stop: { reason: 'complete' } };
+  if (cut !== undefined) return { kind: 'finished', verdict, stop: stopOfCut(cut) };
+  if (red === undefined) remember(state, end, verdict);
+  else await reject(ports, options, state, red);
+  const cutOff = cutOffOf(end);
+  if (cutOff !== undefined && verdict !== 'blocked') return { kind: 'cut-off', by: cutOff };
+  if (verdict === 'failed') state.failed += 1;
+  Object.assign(state, countGuards(state, verdict, facts), { overloads: 0, blindWaits: 0 });
+  const blocked: Stop | undefined =
+    verdict === 'blocked' ? { reason: 'blocked', text: end.words.blocked ?? '' } : undefined;
+  return { kind: 'finished', verdict, stop: blocked ?? stopOfUnavailable(end) };
+}
+
+/** The sentinel came while a gate is red: told to the next agent, and the work goes the way of `--on-reject`. */
+async function reject(ports: Ports, options: LoopOptions, state: RunState, red: CheckResult): Promise<void> {
+  const ref = options.onReject === 'keep' ? undefined : await ports.workspace.rollBack();
+  if (ref !== undefined) ports.folder.emit({ type: 'rescue.saved', ref }, { iteration: state.iteration });
+  const { reason, gate } = rejectionBy(red);
+  state.rejected += 1;
+  state.feedback.set(RUN_FEEDBACK, { verdict: 'rejected', reason, gate, ref });
+}
+
+/** What the next agent is told of this one. Work that goes on is nothing wrong. */
+function remember(state: RunState, end: AgentEnd, verdict: string): void {
+  const told = { gate: undefined, ref: undefined };
+  if (end.obstacle !== undefined) {
+    const reason = `the last try was cut off, and its work is still there: ${end.obstacle.text}`;
+    state.feedback.set(RUN_FEEDBACK, { verdict: 'cut off', reason, ...told });
+  } else if (verdict === 'failed') state.feedback.set(RUN_FEEDBACK, { verdict, reason: end.lastLine, ...told });
+  else state.feedback.delete(RUN_FEEDBACK);
 }

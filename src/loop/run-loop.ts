@@ -1,81 +1,66 @@
 import { selectStory } from '../prd/select.ts';
-import { runIteration } from './iteration.ts';
+import type { Selection } from '../prd/select.ts';
 import type { LoopOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import { runPromptIteration } from './prompt-iteration.ts';
 import type { RunState } from './run-state.ts';
-import { cutOf, decideStop } from './stop.ts';
+import { decideStop, firstStop, readStopFacts } from './stop.ts';
 import type { Stop } from './stop.ts';
+import { runStoryIteration } from './story-iteration.ts';
 import type { PrdPorts } from './try.ts';
-import { waitOut } from './wait-out.ts';
+import { rest, waitOut } from './wait-out.ts';
 
 /** The loop over the stories of a prd.json. Returns why it ended; throws RalphError where the world refuses. */
 export async function runLoop(ports: PrdPorts, options: LoopOptions, state: RunState): Promise<Stop> {
-  for (;;) {
-    const selection = selectStory((await ports.prd.read()).prd);
-    const stop = decideStop(options, state, {
-      selection,
-      now: ports.clock.now(),
-      cut: cutOf(ports.cut),
-      stopRequested: ports.folder.stopRequested(),
-    });
-    if (stop !== undefined) return stop;
-    const early = await pauseBetween(ports, options, state);
-    if (early !== undefined) return early;
-    // The user may have edited the list during the pause.
-    const now = selectStory((await ports.prd.read()).prd);
-    if (now.kind !== 'story') continue;
-    state.iteration += 1;
-    const ended = await runIteration(ports, options, state, now.story);
-    if (ended !== undefined)
-      return outranked(ports, options, state, ended, selectStory((await ports.prd.read()).prd).kind === 'complete');
-  }
+  return repeat(ports, options, state, {
+    select: async () => selectStory((await ports.prd.read()).prd),
+    run: async (selection) =>
+      selection?.kind === 'story' ? runStoryIteration(ports, options, state, selection.story) : undefined,
+  });
 }
 
 /** The loop over one text, without a prd.json: the sentinel and green gates end it. */
 export async function runPromptLoop(ports: Ports, options: LoopOptions, state: RunState): Promise<Stop> {
+  return repeat(ports, options, state, {
+    select: async () => undefined,
+    run: async () => runPromptIteration(ports, options, state),
+  });
+}
+
+interface Work {
+  /** What there is to do; undefined where only the agent can tell. */
+  select(): Promise<Selection | undefined>;
+  /** One iteration. Returns a stop where the run can't go on. */
+  run(selection: Selection | undefined): Promise<Stop | undefined>;
+}
+
+async function repeat(ports: Ports, options: LoopOptions, state: RunState, work: Work): Promise<Stop> {
+  let isRested = true;
   for (;;) {
-    const stop = decideStop(options, state, {
-      selection: undefined,
-      now: ports.clock.now(),
-      cut: cutOf(ports.cut),
-      stopRequested: ports.folder.stopRequested(),
-    });
+    const selection = await work.select();
+    const stop = decideStop(options, state, readStopFacts(ports), selection);
     if (stop !== undefined) return stop;
-    const early = await pauseBetween(ports, options, state);
-    if (early !== undefined) return early;
+    if (!isRested) {
+      const early = await pauseBetween(ports, options, state);
+      if (early !== undefined) return early;
+      // Whatever was asked for or edited during the pause counts.
+      isRested = true;
+      continue;
+    }
+    isRested = false;
     state.iteration += 1;
-    const ended = await runPromptIteration(ports, options, state);
-    if (ended !== undefined) return ended;
+    const ended = await work.run(selection);
+    if (ended === undefined) continue;
+    return firstStop(ended, decideStop(options, state, readStopFacts(ports), await work.select())) ?? ended;
   }
 }
 
-/** What is finished is complete, whatever else ended the last iteration. */
-function outranked(ports: Ports, options: LoopOptions, state: RunState, ended: Stop, isComplete: boolean): Stop {
-  if (isComplete) return { reason: 'complete' };
-  const facts = {
-    selection: undefined,
-    now: ports.clock.now(),
-    cut: cutOf(ports.cut),
-    stopRequested: ports.folder.stopRequested(),
-  };
-  const first = decideStop(options, state, facts);
-  const higher = first !== undefined && ['interrupted', 'stopped'].includes(first.reason);
-  return higher ? first : ended;
-}
-
-/** The delay between iterations, and before it the wait for a limit that struck after an accepted story. */
+/** The delay between iterations, or the wait for what cut off an agent that had done its work all the same. */
 async function pauseBetween(ports: Ports, options: LoopOptions, state: RunState): Promise<Stop | undefined> {
-  if (state.iteration === 0) return undefined;
-  const { obstacle } = state;
-  state.obstacle = undefined;
-  if (obstacle !== undefined) {
-    const end = {
-      class: obstacle.kind === 'limit' || obstacle.kind === 'account' ? 'limit' : 'overloaded',
-      obstacle,
-    } as const;
-    return waitOut(ports, options, state, end, undefined);
-  }
-  await ports.clock.sleep(options.delayMs, ports.cut);
+  const { cutOff } = state;
+  state.cutOff = undefined;
+  if (cutOff !== undefined)
+    return waitOut(ports, options, state, { cutOff, isFailure: false, scope: { iteration: state.iteration } });
+  await rest(ports, options.delayMs);
   return undefined;
 }

@@ -1,5 +1,8 @@
 import type { Tokens, Totals } from './events.ts';
-import type { Feedback, Obstacle } from './ports.ts';
+import type { AgentEnd, Feedback, Obstacle } from './facts.ts';
+
+/** An agent that was cut off, and by what. */
+export type CutOff = Pick<AgentEnd, 'class'> & { readonly obstacle: Obstacle };
 
 /** What a run remembers between its iterations. Nothing of it outlives the run: a guard is never sticky. */
 export interface RunState {
@@ -13,9 +16,11 @@ export interface RunState {
   costUsd: number;
   tokens: Tokens;
   /** What was wrong last time, by story id; the empty string is the run itself in prompt mode. */
-  readonly feedback: Map<string, Feedback>;
-  /** Facts for the next agent whatever its story: state files put back, a sentinel given too early. */
-  remarks: string[];
+  readonly feedback: Map<string, Omit<Feedback, 'remarks'>>;
+  /** Facts for the next agent whatever its story: what was put back, a sentinel given too early. Told once. */
+  remarks: readonly string[];
+  /** What the newest agent was told of them: told again if its try comes to nothing. */
+  told: readonly string[];
   /** Gates that were red at the start (`--allow-red`) and have not been green since. */
   readonly unboundGates: Set<string>;
   /** Stories that were accepted without any gate or check. */
@@ -26,12 +31,10 @@ export interface RunState {
   overloads: number;
   /** Limits in a row whose reset could not be read. */
   blindWaits: number;
-  /** Met in an iteration that was accepted all the same: waited for before the next one. */
-  obstacle: Obstacle | undefined;
+  /** Met in an iteration that came to an end all the same: waited for before the next one. */
+  cutOff: CutOff | undefined;
   /** The agent's own last line, for an end that it caused. */
   lastLine: string;
-  /** A push was refused and is tried again after the next story. */
-  pushFailed: boolean;
 }
 
 export function createRunState(now: number): RunState {
@@ -47,20 +50,20 @@ export function createRunState(now: number): RunState {
     tokens: { input: 0, output: 0, cacheRead: 0, cacheCreation: 0 },
     feedback: new Map(),
     remarks: [],
+    told: [],
     unboundGates: new Set(),
     unverified: 0,
     verified: 0,
     overloads: 0,
     blindWaits: 0,
-    obstacle: undefined,
+    cutOff: undefined,
     lastLine: '',
-    pushFailed: false,
   };
 }
 
-export function addUsage(state: RunState, costUsd: number, tokens: Tokens | undefined): void {
-  // Cents of cents add up to noise in binary fractions; a micro-dollar is finer than any price.
-  state.costUsd = Math.round((state.costUsd + costUsd) * 1e6) / 1e6;
+/** Counts what a try has cost, whatever came of it. */
+export function addUsage(state: RunState, { costUsd, tokens }: Pick<AgentEnd, 'costUsd' | 'tokens'>): void {
+  state.costUsd = roundUsd(state.costUsd + costUsd);
   if (tokens === undefined) return;
   state.tokens = {
     input: state.tokens.input + tokens.input,
@@ -68,6 +71,16 @@ export function addUsage(state: RunState, costUsd: number, tokens: Tokens | unde
     cacheRead: state.tokens.cacheRead + tokens.cacheRead,
     cacheCreation: state.tokens.cacheCreation + tokens.cacheCreation,
   };
+}
+
+/** Sums of prices are noisy in binary fractions; a micro-dollar is finer than any price. */
+export function roundUsd(costUsd: number): number {
+  return Math.round(costUsd * 1e6) / 1e6;
+}
+
+/** What is known at an agent's end about the cause that cut it off, if one did. */
+export function cutOffOf({ class: name, obstacle }: AgentEnd): CutOff | undefined {
+  return obstacle === undefined ? undefined : { class: name, obstacle };
 }
 
 export function totalsOf(state: RunState, now: number): Totals {

@@ -1,211 +1,171 @@
-import type { Story, StoryChange } from '../prd/types.ts';
-import { blockedReason } from './blocked.ts';
+import type { Story } from '../prd/types.ts';
+import { conclude } from './conclusion.ts';
+import type { Conclusion } from './conclusion.ts';
+import type { AgentEnd, CommitResult } from './facts.ts';
+import type { TryEnd } from './iteration.ts';
 import { rejectionBy } from './judge.ts';
-import type { Finding, Judgement } from './judge.ts';
-import type { Verdict } from './events.ts';
+import type { Judgement } from './judge.ts';
 import { describeEntry } from './log-entry.ts';
 import type { LoopOptions } from './options.ts';
-import type { CommitResult, Feedback } from './ports.ts';
+import { reportAccepted, reportCutOff, reportNotAccepted, reportSentinel } from './report.ts';
+import { cutOffOf } from './run-state.ts';
 import type { RunState } from './run-state.ts';
-import { changesOf, noteChanges, reasonOf } from './story-changes.ts';
+import { cutOf, stopOfCut } from './stop.ts';
+import type { Stop } from './stop.ts';
+import { changesOf } from './story-changes.ts';
 import { trailersOf } from './trailers.ts';
 import type { PrdPorts, Try } from './try.ts';
-import type { IterationFacts } from './verdict.ts';
+import { countGuards, isUnavailable } from './verdict.ts';
 
-/** What came of an accepted judgement: a hook may still have refused the commit, a signal may have cut it short. */
-export interface Settled {
-  readonly judgement: Judgement;
-  readonly passed: boolean;
-  readonly interrupted: boolean;
-}
-
-/** Writes the ticks down and commits them with the work. A hook that refuses turns every acceptance into a rejection. */
-export async function settleAccepted(
+/**
+ * Settles a judged try: what passed is committed, what did not goes the way of `--on-reject`, and a try that was cut off
+ * without an accepted claim leaves the iteration open for the next one.
+ */
+export async function settle(
   ports: PrdPorts,
   options: LoopOptions,
   state: RunState,
   tried: Try,
-  judgement: Judgement,
-): Promise<Settled> {
-  const passed = passedStories(tried, judgement);
-  const [subjectStory] = [...passed.filter(({ id }) => id === tried.story.id), ...passed];
-  if (subjectStory === undefined) return { judgement, passed: false, interrupted: false };
-  const changes = changesOf(ports, options, { tried, judgement, verdict: 'passed', facts: undefined });
-  await writeState(
-    ports,
-    state,
-    tried,
-    changes,
-    describeEntry({ tried, judgement, verdict: 'passed', ref: tried.outcome.ref }),
-  );
-  const result = await ports.workspace.commit({
-    subject: options.subjectOf(subjectStory),
-    trailers: trailersOf(ports, options, state, tried, judgement, passed),
-    scope: { iteration: state.iteration, story: tried.story.id, signal: ports.cut },
-  });
-  if (result.kind === 'interrupted')
-    return { judgement: { ...judgement, findings: new Map() }, passed: false, interrupted: true };
-  if (result.kind === 'hook') {
-    const findings = new Map<string, Finding>(
-      [...judgement.findings].map(([id, finding]) => [
-        id,
-        finding.kind === 'passed' ? rejectionBy(result.result) : finding,
-      ]),
-    );
-    return { judgement: { ...judgement, findings }, passed: false, interrupted: false };
+  judged: Judgement,
+): Promise<TryEnd> {
+  const { end } = tried;
+  const conclusion = await accept(ports, options, state, tried, judged);
+  const { verdict, facts } = conclusion;
+  const cutOff = cutOffOf(end);
+  if (cutOff !== undefined && !['passed', 'blocked', 'interrupted'].includes(verdict)) {
+    await settleCutOff(ports, options, state, conclusion);
+    reportSentinel(ports, options, state, conclusion);
+    return { kind: 'cut-off', by: cutOff };
   }
-  await reportAccepted(ports, options, state, { tried, judgement, passed, result });
-  return { judgement, passed: true, interrupted: false };
+  Object.assign(state, countGuards(state, verdict, facts));
+  if (cutOff === undefined) Object.assign(state, { overloads: 0, blindWaits: 0 });
+  else if (verdict !== 'interrupted') state.cutOff = cutOff;
+  if (verdict !== 'passed') await settleNotAccepted(ports, options, state, conclusion);
+  reportSentinel(ports, options, state, conclusion);
+  return { kind: 'finished', verdict, stop: stopAfter(ports, options, conclusion) };
 }
 
-const passedStories = ({ reading }: Try, { findings }: Judgement): Story[] =>
-  reading.prd.stories.filter(({ id }) => findings.get(id)?.kind === 'passed');
+function stopAfter({ cut }: PrdPorts, options: LoopOptions, { tried, verdict }: Conclusion): Stop | undefined {
+  const reason = cutOf(cut);
+  if (verdict === 'interrupted' && reason !== undefined) return stopOfCut(reason);
+  // The old behaviour: the agent's word ends the run.
+  if (options.trust && tried.end.words.sentinelLast) return { reason: 'complete' };
+  return stopOfUnavailable(tried.end);
+}
 
-async function reportAccepted(
+/** An agent that can't be used ends the run after its first iteration. */
+export function stopOfUnavailable(end: AgentEnd): Stop | undefined {
+  return isUnavailable(end.class) ? { reason: 'agent-unavailable', text: end.lastLine } : undefined;
+}
+
+/** Commits what was found good. A hook that refuses turns every acceptance into a rejection; a signal may cut it short. */
+async function accept(
   ports: PrdPorts,
   options: LoopOptions,
   state: RunState,
-  done: { tried: Try; judgement: Judgement; passed: readonly Story[]; result: CommitResult & { kind: 'committed' } },
-): Promise<void> {
-  const { tried, judgement, passed, result } = done;
-  const { iteration } = state;
-  for (const story of passed) {
-    const finding = judgement.findings.get(story.id);
-    const verified = finding?.kind === 'passed' && finding.verified;
-    state.passed += 1;
-    if (verified) state.verified += 1;
-    else state.unverified += 1;
-    state.feedback.delete(story.id);
-    ports.folder.emit(
-      { type: 'story.passed', commit: result.commit ?? null, verified, attempts: story.attempts + 1 },
-      { iteration, story: story.id },
-    );
+  tried: Try,
+  judged: Judgement,
+): Promise<Conclusion> {
+  const passed = tried.reading.prd.stories.filter(({ id }) => judged.findings.get(id)?.kind === 'passed');
+  const main = passed.find(({ id }) => id === tried.story.id) ?? passed[0];
+  if (judged.interrupted || main === undefined)
+    return conclude(tried, judged, { passed: false, interrupted: judged.interrupted });
+  const accepted = conclude(tried, judged, { passed: true, interrupted: false });
+  const result = await commit(ports, options, state, accepted, { main, passed });
+  switch (result.kind) {
+    case 'committed':
+      await reportAccepted(ports, options, state, {
+        ...accepted,
+        result,
+        changes: changesOf(ports, options, accepted),
+      });
+      return accepted;
+    case 'interrupted':
+      return conclude(tried, { ...judged, findings: new Map() }, { passed: false, interrupted: true });
+    case 'hook': {
+      const refusal = rejectionBy(result.result);
+      const findings = new Map(
+        [...judged.findings].map(([id, finding]) => [id, finding.kind === 'passed' ? refusal : finding]),
+      );
+      return conclude(tried, { ...judged, findings }, { passed: false, interrupted: false });
+    }
   }
-  reportRejected(ports, options, state, tried, judgement, tried.outcome.ref);
-  const scope = { iteration, story: tried.story.id };
-  if (tried.outcome.ref !== undefined) ports.folder.emit({ type: 'rescue.saved', ref: tried.outcome.ref }, scope);
-  for (const text of [...tried.outcome.remarks, ...result.remarks])
-    ports.folder.emit({ type: 'warning.raised', text, place: null }, scope);
-  if (options.push) await push(ports, state, scope);
 }
 
-async function push(ports: PrdPorts, state: RunState, scope: { iteration: number; story: string }): Promise<void> {
-  const warning = await ports.workspace.push();
-  state.pushFailed = warning !== undefined;
-  if (warning !== undefined) ports.folder.emit({ type: 'warning.raised', text: warning, place: '--push' }, scope);
-}
-
-export interface NotAccepted {
-  readonly tried: Try;
-  readonly judgement: Judgement;
-  readonly verdict: Verdict;
-  readonly facts: IterationFacts;
+async function commit(
+  ports: PrdPorts,
+  options: LoopOptions,
+  state: RunState,
+  accepted: Conclusion,
+  { main, passed }: { main: Story; passed: readonly Story[] },
+): Promise<CommitResult> {
+  const { tried, judgement } = accepted;
+  await writeState(ports, options, state, accepted, tried.outcome.ref);
+  try {
+    return await ports.workspace.commit({
+      subject: options.subjectOf(main),
+      trailers: trailersOf(ports, options, state, { tried, judgement, passed }),
+      scope: { iteration: state.iteration, story: tried.story.id, signal: ports.cut },
+    });
+  } catch (error) {
+    // No commit, no tick: `passes` is never true ahead of the work. That this can't be written either is not the cause.
+    await takeTicksBack(ports, tried).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Takes the ticks back and, unless the work is kept, the work with them, after it was saved. */
-export async function settleNotAccepted(
+async function settleNotAccepted(
   ports: PrdPorts,
   options: LoopOptions,
   state: RunState,
-  settling: NotAccepted,
+  conclusion: Conclusion,
 ): Promise<void> {
-  const { tried, judgement, verdict } = settling;
-  const ref = keepsWork(options) ? await keep(ports, tried) : await ports.workspace.rollBack();
-  const scope = { iteration: state.iteration, story: tried.story.id };
-  if (ref !== undefined) ports.folder.emit({ type: 'rescue.saved', ref }, scope);
-  const changes = changesOf(ports, options, settling);
-  await writeState(ports, state, tried, changes, describeEntry({ tried, judgement, verdict, ref }));
-  for (const text of tried.outcome.remarks) ports.folder.emit({ type: 'warning.raised', text, place: null }, scope);
-  reportRejected(ports, options, state, tried, judgement, ref);
-  reportSelected(ports, state, settling, changes, ref);
-  for (const change of changes) {
-    const reason = typeof change.ralph === 'object' ? change.ralph?.blocked : undefined;
-    if (reason !== undefined)
-      ports.folder.emit({ type: 'story.blocked', reason }, { iteration: state.iteration, story: change.id });
-  }
+  const ref = await undo(ports, options, conclusion.tried);
+  const changes = await writeState(ports, options, state, conclusion, ref);
+  reportNotAccepted(ports, state, { ...conclusion, changes, ref });
 }
 
-const keepsWork = (options: LoopOptions): boolean => options.trust || options.onReject === 'keep';
+/** What the try had begun is kept aside, and the next one starts from the snapshot. What the agent claimed is forgotten. */
+async function settleCutOff(
+  ports: PrdPorts,
+  options: LoopOptions,
+  state: RunState,
+  conclusion: Conclusion,
+): Promise<void> {
+  const { tried } = conclusion;
+  const ref = await undo(ports, options, tried);
+  await takeTicksBack(ports, tried);
+  reportCutOff(ports, state, { ...conclusion, ref });
+}
 
-async function keep(ports: PrdPorts, tried: Try): Promise<string | undefined> {
+/** Returns the rescue ref, if there is one. */
+async function undo(ports: PrdPorts, options: LoopOptions, tried: Try): Promise<string | undefined> {
+  if (!options.trust && options.onReject === 'rollback') return ports.workspace.rollBack();
   await ports.workspace.keep();
   return tried.outcome.ref;
 }
 
-/** A try that was cut off: what it had begun is kept aside, the next try starts from the snapshot and is told. */
-export async function settleTry(ports: PrdPorts, options: LoopOptions, state: RunState, tried: Try): Promise<void> {
-  const ref = keepsWork(options) ? await keep(ports, tried) : await ports.workspace.rollBack();
-  const scope = { iteration: state.iteration, story: tried.story.id };
-  if (ref !== undefined) ports.folder.emit({ type: 'rescue.saved', ref }, scope);
-  await ports.prd.write(ports.prd.edit(tried.reading, noteChanges(tried)));
-  await ports.log.write(tried.log.text);
-  if (ref === undefined && tried.remarks.length === 0) return;
-  const reason = `the last try was cut off: ${tried.end.obstacle?.text ?? tried.end.lastLine}`;
-  state.feedback.set(tried.story.id, { verdict: 'cut off', reason, gate: undefined, ref, remarks: tried.remarks });
-}
-
 async function writeState(
-  ports: PrdPorts,
-  state: RunState,
-  tried: Try,
-  changes: readonly StoryChange[],
-  lines: readonly string[],
-): Promise<void> {
-  await ports.prd.write(ports.prd.edit(tried.reading, changes));
-  const stories = [tried.story.id, ...tried.claims.ticked.filter((id) => id !== tried.story.id)];
-  await ports.log.append(tried.log, { at: ports.clock.now(), iteration: state.iteration, stories, lines });
-}
-
-function reportRejected(
   ports: PrdPorts,
   options: LoopOptions,
   state: RunState,
-  tried: Try,
-  judgement: Judgement,
+  conclusion: Conclusion,
   ref: string | undefined,
-): void {
-  for (const [id, finding] of judgement.findings) {
-    if (finding.kind !== 'rejected' || !tried.claims.ticked.includes(id)) continue;
-    const story = tried.reading.prd.stories.find((candidate) => candidate.id === id);
-    state.rejected += 1;
-    const attempts = (story?.attempts ?? 0) + (options.trust ? 0 : 1);
-    ports.folder.emit(
-      { type: 'story.rejected', reason: finding.reason, attempts },
-      { iteration: state.iteration, story: id },
-    );
-    state.feedback.set(id, feedbackOf('rejected', finding, ref, tried));
-  }
+): Promise<ReturnType<typeof changesOf>> {
+  const { tried } = conclusion;
+  const changes = changesOf(ports, options, conclusion);
+  await ports.prd.write(ports.prd.edit(tried.reading, changes));
+  const stories = [tried.story.id, ...tried.claims.ticked.filter((id) => id !== tried.story.id)];
+  const lines = describeEntry(conclusion, ref);
+  await ports.log.append(tried.log, { at: ports.clock.now(), iteration: state.iteration, stories, lines });
+  return changes;
 }
 
-function feedbackOf(
-  verdict: string,
-  finding: Finding & { kind: 'rejected' },
-  ref: string | undefined,
-  tried: Try,
-): Feedback {
-  return { verdict, reason: finding.reason, gate: finding.gate, ref, remarks: tried.remarks };
-}
-
-/** The event and the feedback of the selected story where it was not claimed. */
-function reportSelected(
-  ports: PrdPorts,
-  state: RunState,
-  settling: NotAccepted,
-  changes: readonly StoryChange[],
-  ref: string | undefined,
-): void {
-  const { tried, judgement, verdict } = settling;
-  const { story } = tried;
-  if (tried.claims.ticked.includes(story.id) && verdict !== 'interrupted') return;
-  const reason = reasonOf(tried, judgement, story);
-  const attempts = changes.find(({ id }) => id === story.id)?.ralph?.attempts ?? story.attempts;
-  const scope = { iteration: state.iteration, story: story.id };
-  if (verdict === 'failed') {
-    state.failed += 1;
-    ports.folder.emit({ type: 'story.failed', reason, attempts }, scope);
-  } else if (verdict === 'unfinished') ports.folder.emit({ type: 'story.unfinished', reason, attempts }, scope);
-  const finding = judgement.findings.get(story.id);
-  const gate = finding?.kind === 'rejected' ? finding.gate : undefined;
-  const blocked = blockedReason(tried);
-  state.feedback.set(story.id, { verdict, reason: blocked ?? reason, gate, ref, remarks: tried.remarks });
+/** The state files without a verdict: the agent's notes and log entries stay, and so does what it opened again. */
+async function takeTicksBack(ports: PrdPorts, { reading, claims, log }: Try): Promise<void> {
+  const notes = [...claims.notes].map(([id, text]) => ({ id, notes: text }));
+  const opened = claims.withdrawn.map((id) => ({ id, passes: false, ralph: null }));
+  await ports.prd.write(ports.prd.edit(reading, [...notes, ...opened]));
+  await ports.log.write(log.text);
 }

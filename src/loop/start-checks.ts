@@ -1,8 +1,8 @@
 import { UsageError } from '../errors.ts';
-import type { PrdReading } from './ports.ts';
+import type { CheckResult, PrdReading } from './facts.ts';
 import { checksOf, describeRed, runAll } from './judge.ts';
 import type { LoopOptions } from './options.ts';
-import type { CheckResult, Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
 import type { RunState } from './run-state.ts';
 import { cutOf, stopOfCut } from './stop.ts';
 import type { Stop } from './stop.ts';

@@ -1,12 +1,12 @@
 import type { PrdComparison, Story } from '../prd/types.ts';
-import type { AgentEnd, LogReading, Outcome, Ports, PrdFile, PrdReading, ProgressLog } from './ports.ts';
+import type { AgentEnd, LogReading, Outcome, PrdReading } from './facts.ts';
+import type { Ports, PrdFile, ProgressLog } from './ports.ts';
 
 /** The ports of a run over a prd.json. */
 export type PrdPorts = Ports & { readonly prd: PrdFile; readonly log: ProgressLog };
 
 /** One try of an iteration, from its snapshot to the facts it is judged by. */
 export interface Try {
-  readonly number: number;
   readonly story: Story;
   /** prd.json as it was before the agent. */
   readonly reading: PrdReading;

@@ -24,29 +24,60 @@ export function decideVerdict(facts: IterationFacts): Verdict {
 
 /** No claim, and the agent crashed, was killed or stopped by a timeout, or said nothing and changed nothing. */
 function isFailure({ agent, changed }: IterationFacts): boolean {
-  return broke(agent) || (agent === 'empty' && !changed);
+  switch (agent) {
+    case 'crash':
+    case 'killed':
+    case 'idle':
+    case 'timeout':
+      return true;
+    case 'empty':
+      return !changed;
+    case 'ok':
+    case 'auth':
+    case 'refused':
+    case 'usage':
+    case 'limit':
+    case 'overloaded':
+    case 'budget':
+    case 'interrupted':
+      return false;
+  }
 }
 
-const broke = (agent: AgentClass): boolean => ['crash', 'killed', 'idle', 'timeout'].includes(agent);
-/** Cut off by its provider or account, or never started: says nothing about story or agent. */
-const cutOff = (agent: AgentClass): boolean => ['auth', 'refused', 'usage', 'limit', 'overloaded'].includes(agent);
-
-/** Does the iteration count as an attempt at the selected story? (A rejected claim counts for the story that was claimed.) */
-export function isAttempt(verdict: Verdict, facts: IterationFacts, keepsWork: boolean): boolean {
-  if (cutOff(facts.agent)) return false;
-  if (verdict === 'failed') return facts.agent !== 'empty';
-  return verdict === 'unfinished' && facts.changed && !keepsWork;
+/** Did the agent never start to work? The same would come of every further try. */
+export function isUnavailable(agent: AgentClass): boolean {
+  return agent === 'auth' || agent === 'refused' || agent === 'usage';
 }
 
-/** The guards after an iteration: how many failures and stalls in a row. */
-export function countGuards(
-  before: { failures: number; stalls: number },
-  verdict: Verdict,
-  facts: IterationFacts,
-): { failures: number; stalls: number } {
-  if (cutOff(facts.agent) && verdict !== 'passed') return before;
+/** Its provider, its account or its own setup ended it: that says nothing about the story. */
+function isNoAttempt(agent: AgentClass): boolean {
+  return isUnavailable(agent) || agent === 'limit' || agent === 'overloaded';
+}
+
+/** Does a claim that was rejected count as an attempt at the story that was claimed? */
+export function isRejectedAttempt(agent: AgentClass): boolean {
+  return !isNoAttempt(agent);
+}
+
+/** Does the iteration count as an attempt at the selected story, if that was not claimed? `verdict` is the one on that story. */
+export function isAttempt(verdict: Verdict, { agent, changed }: IterationFacts, keepsWork: boolean): boolean {
+  if (isNoAttempt(agent)) return false;
+  if (verdict === 'failed') return agent !== 'empty';
+  return verdict === 'unfinished' && changed && !keepsWork;
+}
+
+export interface Guards {
+  /** Failed iterations in a row. */
+  readonly failures: number;
+  /** Iterations in a row that changed and ticked nothing. */
+  readonly stalls: number;
+}
+
+/** The guards after an iteration that came to an end. */
+export function countGuards(before: Guards, verdict: Verdict, facts: IterationFacts): Guards {
   const failures = verdict === 'failed' ? before.failures + 1 : 0;
   if (verdict === 'passed' || facts.changed || facts.ticked) return { failures, stalls: 0 };
-  const isStall = (verdict === 'unfinished' || verdict === 'failed') && ['ok', 'empty', 'budget'].includes(facts.agent);
+  const endedWell = ['ok', 'empty', 'budget'].includes(facts.agent);
+  const isStall = endedWell && (verdict === 'unfinished' || verdict === 'failed');
   return { failures, stalls: before.stalls + (isStall ? 1 : 0) };
 }

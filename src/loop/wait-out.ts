@@ -1,28 +1,41 @@
+import type { EventScope } from './events.ts';
 import type { LoopOptions } from './options.ts';
 import { planPause } from './pause.ts';
-import type { AgentEnd, Ports } from './ports.ts';
-import type { RunState } from './run-state.ts';
-import { cutOf, stopOfCut } from './stop.ts';
+import type { Ports } from './ports.ts';
+import type { CutOff, RunState } from './run-state.ts';
+import { decideEarlyStop, readStopFacts } from './stop.ts';
 import type { Stop } from './stop.ts';
 
-/** Waits out what cut the agent off. Returns a stop where waiting is no use, or the run was cut short meanwhile. */
+/** How often a wait looks whether `ralph stop` asks for its end, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/**
+ * Waits out what cut an agent off. `isFailure`: the try came to nothing. Returns a stop where waiting is no use, or the run
+ * is to end meanwhile.
+ */
 export async function waitOut(
   ports: Ports,
   options: LoopOptions,
   state: RunState,
-  end: Pick<AgentEnd, 'class' | 'obstacle'>,
-  story: string | undefined,
+  { cutOff, isFailure, scope }: { cutOff: CutOff; isFailure: boolean; scope: EventScope },
 ): Promise<Stop | undefined> {
-  const { obstacle } = end;
-  if (obstacle === undefined) return undefined;
-  const pause = planPause(options, state, obstacle, { now: ports.clock.now(), random: ports.random() });
+  const early = decideEarlyStop(options, state, readStopFacts(ports));
+  if (early !== undefined) return early;
+  const { obstacle } = cutOff;
+  const pause = planPause(options, state, obstacle, { now: ports.clock.now(), random: ports.random(), isFailure });
   if (pause.kind === 'stop') return pause.stop;
-  const scope = { iteration: state.iteration, ...(story === undefined ? {} : { story }) };
+  const { waitMs } = pause;
   if (obstacle.kind === 'limit') {
     const resetAt = pause.resetAt === undefined ? null : new Date(pause.resetAt).toISOString();
-    ports.folder.emit({ type: 'agent.limit', resetAt, waitMs: pause.waitMs, text: obstacle.text }, scope);
-  } else ports.folder.emit({ type: 'agent.retry', class: end.class, text: obstacle.text, waitMs: pause.waitMs }, scope);
-  await ports.clock.sleep(pause.waitMs, ports.cut);
-  const cut = cutOf(ports.cut);
-  return cut === undefined ? undefined : stopOfCut(cut);
+    ports.folder.emit({ type: 'agent.limit', resetAt, waitMs, text: obstacle.text }, scope);
+  } else ports.folder.emit({ type: 'agent.retry', class: cutOff.class, text: obstacle.text, waitMs }, scope);
+  await rest(ports, waitMs);
+  return decideEarlyStop(options, state, readStopFacts(ports));
+}
+
+/** Sleeps for `ms`, but not on when the run is cut short or asked to end. */
+export async function rest({ clock, cut, folder }: Ports, ms: number): Promise<void> {
+  const until = clock.now() + ms;
+  for (let left = ms; left > 0 && !cut.aborted && !folder.stopRequested(); left = until - clock.now())
+    await clock.sleep(Math.min(left, LOOK_MS), cut);
 }

@@ -1,0 +1,333 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/*
+ * The layout that ARCHITECTURE.md describes, read off the sources: who imports whom, which package is known in one place
+ * only, and how long things are. Imports are read with a regular expression: our own formatter writes them one way.
+ */
+
+const source = path.resolve(import.meta.dirname, '../../src');
+
+interface Import {
+  readonly to: string;
+  readonly isType: boolean;
+}
+
+interface SourceFile {
+  /** From src, with `/`. */
+  readonly name: string;
+  readonly text: string;
+  readonly imports: readonly Import[];
+}
+
+const files: readonly SourceFile[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.split(path.sep).join('/'))
+  .toSorted()
+  .map((name) => {
+    const text = readFileSync(path.join(source, name), 'utf8');
+    return { name, text, imports: readImports(name, text) };
+  });
+
+function readImports(name: string, text: string): Import[] {
+  const fixed = text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)';/gm);
+  const dynamic = text.matchAll(/\bimport\(\s*'([^']+)'/g);
+  return [
+    ...[...fixed].map(([, type, to = '']) => ({ to: resolve(name, to), isType: type !== undefined })),
+    ...[...dynamic].map(([, to = '']) => ({ to: resolve(name, to), isType: false })),
+  ];
+}
+
+/** Own files as their name from src, anything else as it is. */
+function resolve(from: string, to: string): string {
+  return to.startsWith('.') ? path.posix.normalize(path.posix.join(path.posix.dirname(from), to)) : to;
+}
+
+const isOwn = (to: string): boolean => to.endsWith('.ts');
+/** The folder, or the file itself where it lies in src. */
+const roomOf = (name: string): string =>
+  name.includes('/') ? name.slice(0, name.indexOf('/')) : name.replace('.ts', '');
+
+/** What a room may import beside its own files, `node:*` and `packages`; `types` are erased and bind nothing at run time. */
+interface Rule {
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+}
+
+/** Known to every room: what has no imports of its own but types. */
+const everywhere = ['errors', 'exit', 'shell-words'];
+/** Facts that several rooms share, as types only. */
+const contract = ['loop'];
+
+const rules: Readonly<Record<string, Rule>> = {
+  // From argv to the command: declarations, and one dynamic import for each command.
+  main: { values: ['program', 'reporters'], types: [] },
+  program: {
+    values: ['config', 'help-notes', 'load-commands', 'program-commands', 'program-options', 'shape-argv'],
+    types: ['commands'],
+  },
+  'program-commands': { values: ['config', 'help-notes', 'program-options'], types: ['commands', 'shape-argv'] },
+  'program-options': { values: ['config'], types: ['commands'] },
+  'shape-argv': { values: ['config'], types: [] },
+  'load-commands': { values: ['commands'], types: [] },
+  'help-notes': { values: [], types: [] },
+  'shell-words': { values: [], types: [] },
+  // Commands translate: everything below them may be called, another command may not (see below).
+  commands: {
+    values: [
+      'agent',
+      'archive',
+      'clock',
+      'config',
+      'convert',
+      'gates',
+      'git',
+      'json',
+      'loop',
+      'messages',
+      'objective',
+      'prd',
+      'process',
+      'progress',
+      'report',
+      'reporters',
+      'run',
+      'run-folder',
+      'schemas',
+      'skills',
+    ],
+    types: ['prompt'],
+  },
+  // The way from a prepared run to its last event: it brings the rooms together and holds no policy of its own.
+  run: {
+    values: [
+      'agent',
+      'archive',
+      'clock',
+      'commands',
+      'compose',
+      'config',
+      'git',
+      'json',
+      'loop',
+      'messages',
+      'prd',
+      'process',
+      'progress',
+      'prompt',
+      'reporters',
+      'run-folder',
+    ],
+    types: [],
+  },
+  compose: {
+    values: ['agent', 'clock', 'gates', 'git', 'process', 'run-folder'],
+    types: ['config', 'loop', 'progress'],
+  },
+  // The policy, and what is pure beside it.
+  loop: { values: ['prd'], types: [] },
+  objective: { values: ['loop', 'prd'], types: [] },
+  messages: { values: [], types: contract },
+  clock: { values: [], types: contract },
+  // Formats of files.
+  json: { values: [], types: [] },
+  config: { values: ['json'], types: [] },
+  prd: { values: ['json'], types: contract },
+  progress: { values: ['json'], types: contract },
+  prompt: { values: [], types: contract },
+  archive: { values: [], types: [] },
+  convert: { values: ['json', 'prd'], types: contract },
+  skills: { values: ['json', 'messages', 'process'], types: ['agent'] },
+  // The ports.
+  agent: { values: ['json', 'process'], types: [...contract, 'config'] },
+  gates: { values: ['process'], types: contract },
+  git: { values: ['json', 'process'], types: contract },
+  'run-folder': { values: ['json', 'loop', 'process'], types: [] },
+  process: { values: [], types: contract },
+  // Facts to text.
+  reporters: { values: ['messages'], types: [...contract, 'convert', 'prd'] },
+  report: { values: ['messages'], types: contract },
+  schemas: { values: ['prd'], types: [...contract, 'reporters'] },
+  exit: { values: [], types: [] },
+  errors: { values: [], types: [] },
+};
+
+/** The only rooms or files that may know a package. What is not in here is known to nobody. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  chalk: ['reporters/palette.ts'],
+  commander: ['program.ts', 'program-options.ts', 'program-commands.ts'],
+  execa: ['process/spawn.ts'],
+  mdast: ['convert/markdown.ts'],
+  'mdast-util-from-markdown': ['convert/markdown.ts'],
+  'mdast-util-gfm': ['convert/markdown.ts'],
+  'micromark-extension-gfm': ['convert/markdown.ts'],
+  'simple-git': ['git/'],
+  'write-file-atomic': ['git/', 'json/', 'run-folder/'],
+  zod: ['config/', 'prd/', 'schemas/', 'objective/'],
+};
+
+const failures = (check: (file: SourceFile) => readonly string[]): string[] =>
+  files.flatMap((file) => check(file).map((text) => `${file.name}: ${text}`));
+
+describe('imports', () => {
+  it('were found in every file but those that need none', () => {
+    expect(files.length).toBeGreaterThan(150);
+    expect(files.flatMap(({ imports }) => imports).length).toBeGreaterThan(files.length * 2);
+  });
+
+  it('go only where the table lets them', () => {
+    const broken = failures(({ name, imports }) => {
+      const room = roomOf(name);
+      const rule = rules[room];
+      if (rule === undefined) return ['its room is not in the table'];
+      const values = [...rule.values, ...everywhere, room];
+      return imports
+        .filter(({ to }) => isOwn(to))
+        .filter(({ to, isType }) => ![...values, ...(isType ? rule.types : [])].includes(roomOf(to)))
+        .map(({ to, isType }) => `${isType ? 'type ' : ''}${to}`);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('reach files that are there', () => {
+    const names = new Set(files.map(({ name }) => name));
+    expect(
+      failures(({ imports }) => imports.filter(({ to }) => isOwn(to) && !names.has(to)).map(({ to }) => to)),
+    ).toEqual([]);
+  });
+
+  it('of packages stand in one place each', () => {
+    const broken = failures(({ name, imports }) =>
+      imports
+        .map(({ to }) => to)
+        .filter((to) => !isOwn(to) && !to.startsWith('node:'))
+        .filter(
+          (to) =>
+            !(packages[to] ?? []).some((place) => name === place || (place.endsWith('/') && name.startsWith(place))),
+        ),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('of a command: only by the table that loads it, never by another command or from below', () => {
+    const table = files.find(({ name }) => name === 'load-commands.ts')?.imports ?? [];
+    const commands = new Set(table.map(({ to }) => to).filter((to) => roomOf(to) === 'commands'));
+    expect(commands.size).toBeGreaterThan(5);
+    const others = failures(({ name, imports }) =>
+      imports
+        .filter(({ to, isType }) => !isType && commands.has(to) && name !== 'load-commands.ts')
+        .map(({ to }) => to),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('of the loop reach nothing of node and no package, however many files further on', () => {
+    expect(reachedFrom('loop').filter((to) => !isOwn(to))).toEqual([]);
+    expect(reachedFrom('loop')).toContain('prd/select.ts');
+  });
+});
+
+/** All that the value imports of a room reach, own files and others. */
+function reachedFrom(room: string): string[] {
+  const open = files.filter(({ name }) => roomOf(name) === room).map(({ name }) => name);
+  const reached = new Set(open);
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const file = files.find((candidate) => candidate.name === name);
+    for (const { to, isType } of file?.imports ?? []) {
+      if (isType || reached.has(to)) continue;
+      reached.add(to);
+      open.push(to);
+    }
+  }
+  return [...reached];
+}
+
+describe('the world is touched in one place each', () => {
+  const lines = (pattern: RegExp, allowed: readonly string[]): string[] =>
+    failures(({ name, text }) =>
+      allowed.includes(name) ? [] : [...withoutComments(text).matchAll(pattern)].map(([found]) => found),
+    );
+
+  it.each<[string, RegExp, readonly string[]]>([
+    ['standard output and error', /process\.std(?:out|err)\b/g, ['main.ts', 'reporters/writer.ts']],
+    ['process.exit', /process\.exit\(/g, ['main.ts']],
+    ['child_process', /child_process/g, []],
+    ['console', /\bconsole\./g, []],
+  ])('%s', (_, pattern, allowed) => {
+    expect(lines(pattern, allowed)).toEqual([]);
+  });
+
+  it('nothing is left to do', () => {
+    expect(
+      failures(({ text }) =>
+        [...text.matchAll(/\b(?:TODO|FIXME|XXX)\b|@ts-(?:ignore|expect-error|nocheck)/g)].map(([found]) => found),
+      ),
+    ).toEqual([]);
+  });
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[^]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}
+
+/** Longer than the house allows, each with its reason. */
+const exceptions: Readonly<Record<string, string>> = {};
+
+describe('length', () => {
+  it('files have at most 250 lines', () => {
+    expect(
+      failures(({ name, text }) =>
+        text.split('\n').length - 1 > 250 && !(name in exceptions) ? [`${text.split('\n').length - 1} lines`] : [],
+      ),
+    ).toEqual([]);
+  });
+
+  // From the line that opens a function (a declaration, a method, or a constant that is one) to the brace at the same depth.
+  it('functions have at most 60 lines', () => {
+    const long = failures(({ name, text }) =>
+      functionsOf(text)
+        .filter(({ title, lines }) => lines > 60 && !(`${name}#${title}` in exceptions))
+        .map(({ title, lines }) => `${title}: ${lines} lines`),
+    );
+    expect(long).toEqual([]);
+  });
+
+  it('functions are found at all', () => {
+    expect(files.flatMap(({ text }) => functionsOf(text)).length).toBeGreaterThan(600);
+  });
+});
+
+interface Measured {
+  readonly title: string;
+  readonly lines: number;
+}
+
+function functionsOf(text: string): Measured[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, from) => {
+    const [, indent, title] = opening.exec(line) ?? [];
+    if (indent === undefined || title === undefined || statements.has(title)) return [];
+    // A list of parameters over several lines ends at the depth it began at, and opens the body there.
+    const isAtDepth = (other: string, at: number): boolean => at > from && /^\s*/.exec(other)?.[0] === indent;
+    const opened = line.endsWith('(') ? lines.findIndex(isAtDepth) : from;
+    if (lines[opened]?.endsWith('{') !== true) return [];
+    const to = lines.findIndex((other, at) => at > opened && other.startsWith(`${indent}}`));
+    return [{ title, lines: to - from + 1 }];
+  });
+}
+
+/** `function name(`, `const name = (`, `const name = async (` and methods. */
+const opening =
+  /^(\s*)(?:(?:export|async|static|readonly) )*(?:function\*? |const )?(#?\w+)(?:<.*?>)?(?:: [^=]*)?(?: = (?:async )?(?:<.*?>)?)?\(/;
+const statements = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'await', 'throw']);
+
+describe('names', () => {
+  it('of files and folders are kebab-case', () => {
+    expect(
+      files
+        .filter(({ name }) => !/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(name))
+        .map(({ name }) => name),
+    ).toEqual([]);
+  });
+});
