@@ -5,6 +5,17 @@ import { randomBytes } from 'node:crypto';
 /** A part of an answer: something said, or a tool to be called. */
 export type Part = { type: 'text'; text: string } | { type: 'tool_use'; name: string; input: Record<string, unknown> };
 
+/** An answer that is an error of the API. */
+export interface ApiError {
+  readonly status: number;
+  readonly type: string;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the model answers to a conversation. */
+export type Script = (conversation: Conversation) => Part[] | ApiError;
+
 /** What the model sees of a conversation: all text of the user's turns, and how many tool calls were answered so far. */
 export interface Conversation {
   readonly text: string;
@@ -37,7 +48,7 @@ export const usagePerAnswer = {
  * A model of the Messages API on loopback that answers from a script, streamed as the real one does. The script is a function
  * of the conversation alone, so a fresh process starts it from the beginning.
  */
-export async function startModelServer(script: (conversation: Conversation) => Part[]): Promise<ModelServer> {
+export async function startModelServer(script: Script): Promise<ModelServer> {
   const requests: Conversation[] = [];
   const server = createServer((request, response) => {
     readBody(request)
@@ -47,7 +58,7 @@ export async function startModelServer(script: (conversation: Conversation) => P
           return script(conversation);
         }),
       )
-      .catch((error: unknown) => sendError(response, 500, 'api_error', String(error)));
+      .catch((error: unknown) => sendError(response, { status: 500, type: 'api_error', message: String(error) }));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -66,19 +77,14 @@ export async function startModelServer(script: (conversation: Conversation) => P
   };
 }
 
-function route(
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: string,
-  answer: (conversation: Conversation) => Part[],
-): void {
+function route(request: IncomingMessage, response: ServerResponse, body: string, answer: Script): void {
   const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
   if (request.method === 'HEAD') {
     response.writeHead(200).end();
     return;
   }
   if (pathname !== '/v1/messages') {
-    sendError(response, 404, 'not_found_error', `no ${pathname} here`);
+    sendError(response, { status: 404, type: 'not_found_error', message: `no ${pathname} here` });
     return;
   }
   const {
@@ -87,6 +93,10 @@ function route(
     stream,
   }: { model: string; messages: { role: string; content: string | Block[] }[]; stream?: boolean } = JSON.parse(body);
   const parts = answer(conversationOf(messages));
+  if (!Array.isArray(parts)) {
+    sendError(response, parts);
+    return;
+  }
   const message = {
     id: makeId('msg'),
     type: 'message',
@@ -146,9 +156,9 @@ function streamMessage(
   response.end();
 }
 
-function sendError(response: ServerResponse, status: number, type: string, message: string): void {
+function sendError(response: ServerResponse, { status, type, message, headers }: ApiError): void {
   response
-    .writeHead(status, { 'content-type': 'application/json' })
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
     .end(JSON.stringify({ type: 'error', error: { type, message } }));
 }
 
