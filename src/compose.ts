@@ -1,5 +1,6 @@
-import { cpSync, lstatSync, mkdirSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { RalphError } from './errors.ts';
 import { createAgent } from './agent/run-agent.ts';
 import type { AgentSpec } from './agent/types.ts';
 import { systemClock } from './clock.ts';
@@ -14,13 +15,15 @@ import { openShadow } from './git/shadow.ts';
 import type { SnapshotData } from './git/snapshot.ts';
 import { createWorkspace } from './git/workspace.ts';
 import type { TurnRecord } from './git/workspace.ts';
-import type { Ports, PrdFile } from './loop/ports.ts';
+import type { Ports, PrdFile, Workspace } from './loop/ports.ts';
 import { childEnvironment } from './process/child-environment.ts';
 import type { ChildRegistry } from './process/registry.ts';
 import { runWatched } from './process/run-watched.ts';
 import type { ProgressFile } from './progress/progress-log.ts';
 import type { PromptPort } from './loop/ports.ts';
 import type { OpenRunFolder } from './run-folder/run-folder.ts';
+import { moveAsideForeign, readShape } from './run-folder/state-shape.ts';
+import type { StateShape } from './run-folder/state-shape.ts';
 import { markCommitting, removeTurn, writeTurn } from './run-folder/turn-file.ts';
 
 /** What a run is made of, once it is known that it can start. */
@@ -54,7 +57,7 @@ export async function openDesk(
     state: parts.state,
     leftFolder: (iteration) => join(folder.folderOf(iteration), 'left'),
     identity: await readIdentity(repository),
-    hooks: true,
+    hooks: settings.hooks,
     runHook: ({ name, args, env: more }, scope) =>
       runCheck(
         { name, kind: 'hook', command: `git hook run ${name}`, timeoutMs: settings.gateTimeout },
@@ -98,27 +101,58 @@ export function composePorts(parts: Parts, desk: Desk, branch: string): Ports {
       runWatched,
       here: () => ({ now: Date.now(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
     }),
-    workspace: createWorkspace(desk, branch, {
-      repairs: parts.prd !== undefined,
-      record: createTurnRecord(parts),
-      keepChanged: async (paths, iteration) =>
-        copyAside(root, paths, join(folder.folderOf(iteration), 'changed-by-gates')),
-      warn: (text) => folder.emit({ type: 'warning.raised', text, place: null }),
-      pushBranch: async (name) => pushBranch(repository, name),
-    }),
+    workspace: guardShapes(
+      parts,
+      createWorkspace(desk, branch, {
+        repairs: parts.prd !== undefined,
+        record: createTurnRecord(parts),
+        keepChanged: async (paths, iteration) =>
+          copyAside(root, paths, join(folder.folderOf(iteration), 'changed-by-gates')),
+        warn: (text) => folder.emit({ type: 'warning.raised', text, place: null }),
+        pushBranch: async (name) => pushBranch(repository, name),
+      }),
+    ),
+  };
+}
+
+/** What an agent put in the place of a state file goes before anybody looks into it. */
+function guardShapes({ repository, folder, prd, log }: Parts, workspace: Workspace): Workspace {
+  const files = [prd, log].flatMap((file) => (file === undefined ? [] : [join(repository.root, file.path)]));
+  let scope = { iteration: 0 };
+  let shapes: StateShape[] = [];
+  return {
+    ...workspace,
+    async snapshot(now) {
+      scope = now;
+      shapes = files.map(readShape);
+      return workspace.snapshot(now);
+    },
+    async compare(snapshot) {
+      for (const [at, file] of files.entries())
+        moveAsideForeign(file, shapes[at] ?? { kind: 'plain' }, join(folder.folderOf(scope.iteration), 'left'));
+      return workspace.compare(snapshot);
+    },
   };
 }
 
 function createTurnRecord({ repository, folder, prd, log }: Parts): TurnRecord {
-  const { gitDir } = repository;
+  const { gitDir, root } = repository;
+  const readIfAny = (file: { path: string } | undefined): Buffer | undefined => {
+    const at = file === undefined ? undefined : join(root, file.path);
+    return at !== undefined && existsSync(at) ? readFileSync(at) : undefined;
+  };
   return {
     begun: async (snapshot: SnapshotData) => {
+      const problem = folder.problem();
+      // An agent whose output can't be kept is not even started.
+      if (problem !== undefined)
+        throw new RalphError('environment', `the folder of this run can't be written: ${problem.message}`);
       const progress = log === undefined ? undefined : await log.raw();
       const names = { prd: prd?.path ?? null, progress: log?.path ?? null };
       const turn = { v: 1, run: folder.run, phase: 'working', repairs: prd !== undefined, ...names, snapshot } as const;
       writeTurn(gitDir, turn, { prd: await prd?.raw(), progress });
     },
-    committing: (commit) => markCommitting(gitDir, commit),
+    committing: (commit) => markCommitting(gitDir, commit, { prd: readIfAny(prd), progress: readIfAny(log) }),
     settled: () => removeTurn(gitDir),
   };
 }

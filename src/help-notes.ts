@@ -21,3 +21,18 @@ Durations: 90s, 15m, 8h, 500ms. Precedence: option, RALPH_<NAME> in the environm
 What stands behind -- is handed to the agent's command line.
 
 ${exitCodes}`;
+
+export const archiveNotes = `
+ralph archive                  moves prd.json and progress.txt into archive/ and starts a fresh log
+ralph archive list             what is there, newest last
+ralph archive restore <name>   brings a pair back; what is in its place is archived first
+`;
+
+export const verifyNotes = `
+The checkout is made in the temp folder and removed again. "verify": { "setup": "npm ci" } in ralph.config.json
+is run in it first. Exit 0: all holds; 1: something does not.
+`;
+
+export const doctorNotes = `
+Exit codes: 0 a run can start; 2 bad option, config, PRD or repository state; 4 agent not available.
+`;

@@ -132,7 +132,9 @@ const endTexts: Record<StopReason, (facts: EndFacts) => string> = {
     `The limit of ${count(facts.iterations, 'iteration')} was reached before all was done.${doneText(facts)}`,
   usage: () => 'The run could not start: options, config, PRD or repository must be mended first.',
   blocked: (facts) =>
-    `No story is left that can be worked on: each is blocked or waits for a blocked one.${doneText(facts)}`,
+    facts.isPromptMode
+      ? 'The agent said that it is blocked: a person is needed.'
+      : `No story is left that can be worked on: each is blocked or waits for a blocked one.${doneText(facts)}`,
   'agent-unavailable': (facts) => `${facts.tool} cannot be used as things are.${doneText(facts)}`,
   budget: (facts) => `The limit of cost or duration is reached.${doneText(facts)}`,
   stalled: (facts) => `Too many iterations in a row changed nothing or failed.${doneText(facts)}`,
@@ -159,7 +161,8 @@ function completeText(facts: EndFacts): string {
 
 /** What to do next, one line each. */
 export function nextSteps(facts: EndFacts): readonly string[] {
-  return facts.reason === 'blocked' ? blockedSteps(facts.open) : steps[facts.reason];
+  if (facts.reason !== 'blocked') return steps[facts.reason];
+  return facts.isPromptMode ? ['cure the cause, then: ralph run with the same prompt'] : blockedSteps(facts.open);
 }
 
 const steps: Record<Exclude<StopReason, 'blocked'>, readonly string[]> = {

@@ -1,3 +1,4 @@
+import { commandRows } from './config/command-rows.ts';
 import { callRows, settingRows } from './config/option-rows.ts';
 import { longNameOf } from './config/options.ts';
 import { UsageError } from './errors.ts';
@@ -18,7 +19,12 @@ export interface ShapedArgv {
   readonly wantsVersion: boolean;
 }
 
-const valueOptions = new Set(['-C', '--agent', ...[...settingRows, ...callRows].filter(hasValue).map(nameOf)]);
+const valueOptions = new Set([
+  '-C',
+  '-o',
+  '--agent',
+  ...[...settingRows, ...callRows, ...commandRows].filter(hasValue).map(nameOf),
+]);
 const limits = new Set(['--max-iterations', '--unlimited']);
 
 function hasValue({ flags }: { flags: string }): boolean {
@@ -72,14 +78,19 @@ function isOption(arg: string): boolean {
   return /^-[^\d.]/.test(arg);
 }
 
-/** Not with `--tool=x` or `-Cdir`; in `-qC dir` the last letter counts. */
+/** Not with `--tool=x` or `-Cdir`; in `-qC dir` the last letter counts, and so does `-o file`. */
 function takesNext(arg: string): boolean {
-  return arg.startsWith('--') ? valueOptions.has(arg) : /^-[a-zA-Z]*C$/.test(arg) && !/C./.test(arg);
+  return arg.startsWith('--') ? valueOptions.has(arg) : /^-[a-zA-Z]*[Co]$/.test(arg) && !/[Co]./.test(arg);
 }
 
 function verifyValue(option: string, value: string | undefined): void {
   if (value !== undefined && !valueOptions.has(value)) return;
   throw new UsageError(`${option} needs a value${value === undefined ? '' : `, and ${value} is the next option`}`, {
-    cures: [`${option} <value>`, 'ralph run --help'],
+    cures: [`${option} <value>`, `ralph ${commandOf(option)} --help`],
   });
+}
+
+/** The command that alone has the option, else the one that has them all. */
+function commandOf(option: string): string {
+  return commandRows.find(({ flags }) => longNameOf(flags) === option)?.command ?? 'run';
 }

@@ -23,4 +23,6 @@ export const amp: AgentSpec = {
   },
   // `-x` takes an optional message: an option has to follow it.
   args: ({ extraArgs }: ArgsOptions) => ['--dangerously-allow-all', '-x', '--stream-json', ...extraArgs],
+  // A first word on its command line would be the name of a command.
+  conversation: { kind: 'typed', args: ({ extraArgs }: ArgsOptions) => [...extraArgs] },
 };

@@ -30,6 +30,15 @@ export const claude: AgentSpec = {
     ...(maxCostUsd === undefined ? [] : ['--max-budget-usd', usd(maxCostUsd)]),
     ...extraArgs,
   ],
+  conversation: {
+    kind: 'started',
+    // The message comes first: some options take any number of words behind them.
+    args: ({ model, extraArgs, prompt = '' }: ArgsOptions) => [
+      prompt,
+      ...(model === undefined ? [] : ['--model', model]),
+      ...extraArgs,
+    ],
+  },
 };
 
 /** A hundredth of a cent is the least; sums of floating point leave long tails. */

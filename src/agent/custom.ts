@@ -20,6 +20,9 @@ export function describeCustomAgent(name: string, setting: AgentSetting): AgentS
     takesModel: setting.model.length > 0,
     preflight: undefined,
     args: (options) => buildArgs(setting, options),
+    // With the message on its command line its standard input is free, so that it can be the terminal.
+    conversation:
+      setting.prompt === 'stdin' ? undefined : { kind: 'started', args: (options) => buildArgs(setting, options) },
   };
 }
 

@@ -32,6 +32,10 @@ export const codex: AgentSpec = {
     ...options.extraArgs,
     '-',
   ],
+  conversation: {
+    kind: 'started',
+    args: (options) => [options.prompt ?? '', ...modelArgs(options), ...options.extraArgs],
+  },
 };
 
 /** Google's Gemini CLI. Its exit code for an error of the API is the HTTP status modulo 256: 401 is 145, 403 is 147. */
@@ -44,6 +48,10 @@ export const gemini: AgentSpec = {
   exitClasses: { 41: 'auth', 42: 'usage', 53: 'budget', 55: 'refused', 145: 'auth', 147: 'auth' },
   slashIsCommand: true,
   args: (options) => ['--yolo', '--skip-trust', ...modelArgs(options), ...options.extraArgs],
+  conversation: {
+    kind: 'started',
+    args: (options) => ['--prompt-interactive', options.prompt ?? '', ...modelArgs(options), ...options.extraArgs],
+  },
 };
 
 /** OpenCode: its answer is on standard output, its progress on standard error. */
@@ -54,4 +62,8 @@ export const opencode: AgentSpec = {
   output: 'text',
   env: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
   args: (options) => ['run', '--auto', ...modelArgs(options), ...options.extraArgs],
+  conversation: {
+    kind: 'started',
+    args: (options) => ['--prompt', options.prompt ?? '', ...modelArgs(options), ...options.extraArgs],
+  },
 };

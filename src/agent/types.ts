@@ -32,6 +32,12 @@ export interface PreflightSpec {
   readonly refusesRootUnless: readonly string[] | undefined;
 }
 
+/**
+ * How a person talks with an agent in a terminal. `typed`: it takes no first message from its command line, so that the
+ * person types it.
+ */
+export type Conversation = { kind: 'started' | 'typed'; args: (options: ArgsOptions) => string[] };
+
 /** An agent as data: all that differs between one coding-agent CLI and another. */
 export interface AgentSpec {
   readonly name: string;
@@ -52,6 +58,8 @@ export interface AgentSpec {
   readonly takesModel: boolean;
   readonly preflight: PreflightSpec | undefined;
   readonly args: (options: ArgsOptions) => string[];
+  /** Undefined: none that is known. */
+  readonly conversation: Conversation | undefined;
 }
 
 /** What comes out of an agent while it runs. */

@@ -1,6 +1,6 @@
 import {
-  copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,64 +11,78 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, systemCodeOf, UsageError } from '../errors.ts';
+import { quoteWord } from '../shell-words.ts';
 import { dateOf, slugOf } from './slug.ts';
 
+/** What goes into one archive; not both can be missing. */
 export interface ArchiveSource {
   readonly branch: string;
-  /** The old PRD: bytes, or undefined where none could be found. */
+  /** The bytes of the PRD, or undefined where none could be found. */
   readonly prd: Uint8Array | undefined;
-  /** Path of the old log; undefined where there is none. */
-  readonly log: string | undefined;
+  readonly log: Uint8Array | undefined;
 }
 
 /** An archive that is written but not yet in place. */
 export interface PendingArchive {
-  /** Gives it its name; returns the path of the folder from the root of the archive. */
+  /** Gives it its name, and returns that. Throws UsageError where that can't be done; nothing is left of it then. */
   commit(): string;
   /** As if it had never been. */
   discard(): void;
 }
 
 /**
- * Writes the old PRD and log into the archive, under a name that nobody takes for an archive yet. Throws UsageError where it
- * can't be written; nothing is changed then.
+ * Writes PRD and log into the archive, under a name that nobody takes for an archive yet. `at` decides its date, in
+ * milliseconds since the epoch. Throws UsageError where it can't be written; nothing is changed then.
  */
 export function prepareArchive(folder: string, source: ArchiveSource, at: number): PendingArchive {
   const isNew = !existsSync(folder);
-  const discard = (fresh: string | undefined): void => {
+  let fresh: string | undefined;
+  const discard = (): void => {
     if (fresh !== undefined) rmSync(fresh, { recursive: true, force: true });
     if (isNew) removeIfEmpty(folder);
   };
-  let fresh: string | undefined;
-  try {
+  const refusing = <T>(step: () => T): T => {
+    try {
+      return step();
+    } catch (error) {
+      discard();
+      throw refused(folder, error);
+    }
+  };
+  const written = refusing(() => {
     mkdirSync(folder, { recursive: true });
-    // What a killed run left half written.
-    for (const name of readdirSync(folder))
-      if (name.startsWith('.new-')) rmSync(join(folder, name), { recursive: true, force: true });
     fresh = mkdtempSync(join(folder, '.new-'));
     if (source.prd !== undefined) writeFileSync(join(fresh, 'prd.json'), source.prd);
-    if (source.log !== undefined) copyFileSync(source.log, join(fresh, 'progress.txt'));
-  } catch (error) {
-    discard(fresh);
-    throw refused(folder, error);
-  }
-  const written = fresh;
+    if (source.log !== undefined) writeFileSync(join(fresh, 'progress.txt'), source.log);
+    return fresh;
+  });
   return {
-    commit: () => giveName(folder, written, `${dateOf(at)}-${slugOf(source.branch)}`),
-    discard: () => discard(written),
+    commit: () => refusing(() => giveName(folder, written, `${dateOf(at)}-${slugOf(source.branch)}`)),
+    discard,
   };
 }
 
-/** The first name that is free: `rename` on a folder never replaces one that holds files. */
+/** Removes what a killed start wrote and gave no name: it would go into a commit. Call it under the lock. Never throws. */
+export function removeUnnamed(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      if (/^\.new-\w{6}$/.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
+    }
+  } catch {
+    // No archive yet, or one that can't be written: whoever writes it says so.
+  }
+}
+
+/** The first name that is free: `rename` on a folder never replaces one that holds files, and a link is never followed. */
 function giveName(folder: string, written: string, name: string): string {
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? name : `${name}-${number}`;
-    if (existsSync(join(folder, free))) continue;
+    if (lstatSync(join(folder, free), { throwIfNoEntry: false }) !== undefined) continue;
     try {
       renameSync(written, join(folder, free));
       return free;
     } catch (error) {
-      if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(systemCodeOf(error) ?? '')) throw refused(folder, error);
+      if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(systemCodeOf(error) ?? '')) throw error;
     }
   }
 }
@@ -84,7 +98,16 @@ function removeIfEmpty(folder: string): void {
 function refused(folder: string, error: unknown): UsageError {
   return new UsageError(`the archive can't be written: ${folder}`, {
     problems: [messageOf(error)],
-    cures: [`make sure that ${folder} is a folder that can be written`],
+    cures: [cureOf(folder, systemCodeOf(error))],
     cause: error,
   });
+}
+
+function cureOf(folder: string, code = ''): string {
+  const word = quoteWord(folder);
+  if (['EEXIST', 'ENOTDIR'].includes(code))
+    return `it is no folder; move it away: mv ${word} ${quoteWord(`${folder}.old`)}`;
+  if (['EACCES', 'EPERM'].includes(code)) return `make it a folder that you can write into: chmod u+rwx ${word}`;
+  if (['ENOSPC', 'EDQUOT'].includes(code)) return 'make room on the disk';
+  return `make sure that ${folder} is a folder that can be written`;
 }

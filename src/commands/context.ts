@@ -4,6 +4,7 @@ import { detectGates, projectFileNames } from '../config/detect-gates.ts';
 import { readConfig, readProjectFiles } from '../config/read.ts';
 import { resolveSettings } from '../config/resolve.ts';
 import type { Given } from '../config/resolve.ts';
+import type { Values } from '../config/schema.ts';
 import type { GateSetting, Resolved, Settings } from '../config/settings.ts';
 import { messageOf, systemCodeOf, UsageError } from '../errors.ts';
 import { openRepository } from '../git/repository.ts';
@@ -41,9 +42,14 @@ async function findStart(cwdOption: string | undefined, cwd: string): Promise<st
   throw new UsageError(`${named} is not a folder`);
 }
 
-/** Reads the config at the root of the working tree and merges it with options and environment. */
-export async function loadSettings({ repository }: Place, given: Given, env: NodeJS.ProcessEnv): Promise<Resolved> {
-  return resolveSettings({ given, env, file: await readConfig(repository.root) });
+/** Reads the config, at the root of the working tree unless told otherwise, and merges it with options and environment. */
+export async function loadSettings(
+  { repository }: Place,
+  given: Given,
+  env: NodeJS.ProcessEnv,
+  read: () => Promise<Values | undefined> = async () => readConfig(repository.root),
+): Promise<Resolved> {
+  return resolveSettings({ given, env, file: await read() });
 }
 
 /** The gates that are set, else those that the project has by its own conventions. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { messageOf, RalphError, systemCodeOf, UsageError } from '../errors.ts';
 import { createGit } from '../git/git.ts';
 import type { Git } from '../git/git.ts';
+import { quoteWord } from '../shell-words.ts';
 
 /** How the demo starts the loop: `ralph run` without options in this folder, with this environment and no other. */
 export interface DemoCall {
@@ -145,7 +146,7 @@ async function closingText({ cwd, git }: DemoProject, code: number): Promise<str
     ...refs.flatMap((ref) => ['', 'What was rejected is not lost (a rescue ref):', `  git diff ${ref}^1 ${ref}`]),
     '',
     'Look around; nobody but you deletes it:',
-    `  cd ${quote(cwd)}`,
+    `  cd ${quoteWord(cwd)}`,
     '  cat prd.json                # the stories, and what ralph wrote into them',
     '  cat progress.txt            # what agent and ralph noted, the rejection included',
     '  ls .ralph/runs/*/           # prompt, output and check logs of each iteration',
@@ -156,9 +157,4 @@ async function closingText({ cwd, git }: DemoProject, code: number): Promise<str
 async function linesOf(git: Git, args: readonly string[]): Promise<string[]> {
   const { stdout } = await git.run(args);
   return stdout.toString('utf8').split('\n').filter(Boolean);
-}
-
-/** As one word for a shell to be pasted into. */
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

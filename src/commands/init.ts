@@ -1,12 +1,20 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import { findProgram } from '../agent/find-program.ts';
 import { CONFIG_FILE } from '../config/parse-config.ts';
 import type { GateSetting } from '../config/settings.ts';
-import { messageOf, RalphError, systemCodeOf } from '../errors.ts';
+import { messageOf, RalphError, systemCodeOf, UsageError } from '../errors.ts';
 import type { Git } from '../git/git.ts';
 import { isFileThere } from '../json/read-file.ts';
 import { findPrd } from '../prd/find.ts';
 import { cleanText } from '../reporters/clean-text.ts';
+import { choosePlaces } from '../skills/choose-places.ts';
+import type { SkillsChoice } from '../skills/choose-places.ts';
+import { installSkills } from '../skills/install-skills.ts';
+import type { InstalledSkill } from '../skills/install-skills.ts';
+import { skillPlaces } from '../skills/skill-files.ts';
+import type { SkillPlace } from '../skills/skill-files.ts';
 import { detectGatesOf, findPlace, loadSettings } from './context.ts';
 import type { Place } from './context.ts';
 import type { CommandIo, InitOptions } from './types.ts';
@@ -24,10 +32,12 @@ interface Wanted {
 }
 
 /**
- * Sets a repository up: prd.json from the example in the start folder, ralph.config.json with the detected gates at the root.
- * Writes no file that is there, commits nothing, switches no branch, starts no agent. Throws UsageError without a repository.
+ * Sets a repository up: prd.json from the example in the start folder, ralph.config.json with the detected gates and the
+ * skills at the root. Writes no file that is there, commits nothing, switches no branch, starts no agent. Throws UsageError
+ * without a repository.
  */
 export async function init(options: InitOptions, io: CommandIo): Promise<number> {
+  const choice = parseChoice(options.skills);
   const place = await findPlace(options.cwd, io);
   const { root, git } = place.repository;
   const { settings } = await loadSettings(place, {}, io.env);
@@ -42,12 +52,40 @@ export async function init(options: InitOptions, io: CommandIo): Promise<number>
       ? `Made ${name(prdPath)} from the example: four stories to replace with your own.`
       : `Kept ${name(prdPath)}.`,
     (await create(config)) ? `Made ${CONFIG_FILE}. ${gatesText(gates)}` : `Kept ${CONFIG_FILE}.`,
+    ...skillLines(await installSkills(root, findPlaces(choice, place, io))),
     trackingText(name(prdPath), await trackingOf(git, name(prdPath))),
     ...(await commitLines(git)),
-    'Next: put your stories in, then see what a run would do with: ralph run --dry-run',
+    'Next: put your stories in (ralph prd "<idea>" helps to find them), then see what a run would do with: ralph run --dry-run',
   ];
   io.writer.out(cleanText(lines.map((line) => `${line}\n`).join('')));
   return 0;
+}
+
+function parseChoice(text: string | undefined): SkillsChoice | undefined {
+  if (text === undefined || text === 'none') return text;
+  const place = skillPlaces.find((known) => known === text);
+  if (place !== undefined) return place;
+  throw new UsageError(`--skills: must be none, ${skillPlaces.join(' or ')}, not ${JSON.stringify(text)}`, {
+    cures: skillPlaces.map((known) => `--skills ${known}`),
+  });
+}
+
+function findPlaces(choice: SkillsChoice | undefined, { start, repository }: Place, { env }: CommandIo): SkillPlace[] {
+  return choosePlaces(choice, {
+    hasFolder: (name) => existsSync(join(repository.root, name)),
+    isOnPath: (command) => findProgram(command, start, env) !== undefined,
+  });
+}
+
+/** What lies there but isn't this version's may be the user's own, or an older one. */
+function skillLines(skills: readonly InstalledSkill[]): string[] {
+  if (skills.length === 0) return ['No skills, as asked for.'];
+  return skills.map((skill) => {
+    if (skill.kind === 'made') return `Made ${skill.path}.`;
+    return skill.isCurrent
+      ? `Kept ${skill.path}.`
+      : `Kept ${skill.path}, which is not this version's (to have that one: remove its folder, then ralph init).`;
+  });
 }
 
 async function placeOfPrd({ start }: Place): Promise<string> {

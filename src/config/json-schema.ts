@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ValueRow } from './option-rows.ts';
+import type { ValueRow } from './row-types.ts';
 import { valueRows } from './options.ts';
 import { configSchema } from './schema.ts';
 

@@ -1,39 +1,9 @@
 /**
  * The one table of what can be set: option, config key, environment variable, kind, default, help. Merge, command line and
- * JSON Schema are made from it, and the config schema is checked against it. It imports nothing, so that `--help` is quick.
+ * JSON Schema are made from it, and the config schema is checked against it. It imports nothing but types, so that `--help` is quick.
  */
 
-/** How a text from an option or a variable becomes a value. */
-export type Kind = 'number' | 'text' | 'flag' | 'list';
-
-/** A value as it stands in the config file. */
-export interface ValueRow {
-  readonly key: string;
-  /** As it would stand in the file. Absent: not set. */
-  readonly default?: string | number | boolean | object;
-  /** What holds where there is no default, in words. */
-  readonly otherwise?: string;
-  readonly help: string;
-}
-
-/** A setting has an option, a config key and an environment variable. */
-export interface SettingRow extends ValueRow {
-  readonly default?: string | number | boolean;
-  /** As commander and the help want it. */
-  readonly flags: string;
-  readonly kind: Kind;
-  readonly group: OptionGroup;
-}
-
-/** An option of one call; `key` is commander's name for it. */
-export interface CallRow {
-  readonly key: string;
-  readonly flags: string;
-  readonly group: OptionGroup;
-  readonly help: string;
-}
-
-export type OptionGroup = 'What to run:' | 'What counts as done:' | 'When to end:' | 'Time and pace:' | 'Output:';
+import type { CallRow, SettingRow, ValueRow } from './row-types.ts';
 
 export const settingRows = [
   {
@@ -231,6 +201,9 @@ export const fileRows = [
     default: 'feat: [{{storyId}}] - {{storyTitle}}',
     help: "subject of an accepted story's commit; {{storyId}} and {{storyTitle}} are filled in",
   },
+  { key: 'verify', default: {}, help: 'ralph verify: setup is a command to run first in the clean checkout (npm ci)' },
+  { key: 'check', default: {}, help: 'ralph check: off is a list of rules that stay silent' },
+  { key: 'hooks', default: true, help: "run the repository's commit hooks, as gates" },
 ] as const satisfies readonly ValueRow[];
 
 /** Options of one call. */

@@ -1,5 +1,5 @@
 import { fileRows, settingRows } from './option-rows.ts';
-import type { ValueRow } from './option-rows.ts';
+import type { ValueRow } from './row-types.ts';
 
 export type OptionKey = (typeof settingRows)[number]['key'];
 export type FileKey = OptionKey | (typeof fileRows)[number]['key'];

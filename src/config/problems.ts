@@ -43,6 +43,8 @@ function describeUnknown(key: string, path: Problem['path']): string {
   const [parent] = path;
   if (parent === 'gates') return `is unknown${didYouMean(key, nestedKeys.gates)}`;
   if (parent === 'agents') return `is unknown${didYouMean(key, nestedKeys.agents)}`;
+  if (parent === 'verify') return `is unknown${didYouMean(key, nestedKeys.verify)}`;
+  if (parent === 'check') return `is unknown${didYouMean(key, nestedKeys.check)}`;
   const call = callRows.find((row) => row.key === key);
   if (call !== undefined) return `is unknown: ${longNameOf(call.flags)} belongs to one call, not into the file`;
   const alias = Object.hasOwn(aliases, key) ? aliases[key] : undefined;

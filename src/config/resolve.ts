@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { settingRows } from './option-rows.ts';
-import type { SettingRow } from './option-rows.ts';
+import type { SettingRow } from './row-types.ts';
 import { variableOf } from './options.ts';
 import type { FileKey, OptionKey } from './options.ts';
 import { CONFIG_FILE } from './parse-config.ts';

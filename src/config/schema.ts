@@ -3,7 +3,7 @@ import { DURATION_PATTERN, readDuration } from './durations.ts';
 import { nameGates } from './gate-names.ts';
 import { valueRows } from './options.ts';
 import type { FileKey } from './options.ts';
-import type { AgentSetting } from './settings.ts';
+import type { AgentSetting, CheckSetting, VerifySetting } from './settings.ts';
 import { didYouMean } from './suggest.ts';
 
 const PLACEHOLDERS = ['storyId', 'storyTitle'];
@@ -90,6 +90,18 @@ const agents = z.record(
   mustBe('agents by name'),
 );
 
+const verifyFields = { setup: text.optional() };
+
+const verify = z
+  .strictObject(verifyFields, mustBe('an object like { "setup": "npm ci" }'))
+  .transform((setting): VerifySetting => ({ setup: setting.setup }));
+
+const checkFields = { off: z.array(text, mustBe('a list of rules like ["too-big"]')).default([]) };
+
+const check = z
+  .strictObject(checkFields, mustBe('an object like { "off": ["too-big"] }'))
+  .transform((setting): CheckSetting => setting);
+
 const template = line.superRefine((value, context) => {
   for (const [whole, name = ''] of value.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) {
     if (PLACEHOLDERS.includes(name)) continue;
@@ -128,6 +140,9 @@ export const valueSchemas = {
   agents,
   baseBranch: text,
   commitMessage: template,
+  verify,
+  check,
+  hooks: flag,
 } as const satisfies Record<FileKey, z.ZodType>;
 
 /** Any part of the values, in written form. No other key may be there, and no default is filled in. */
@@ -156,7 +171,12 @@ export const settingsSchema = z.object(valueSchemas).omit({ unlimited: true }).p
 });
 
 /** Keys that are known below the top level, by what they are part of. */
-export const nestedKeys = { gates: Object.keys(gate.shape), agents: Object.keys(agentFields) } as const;
+export const nestedKeys = {
+  gates: Object.keys(gate.shape),
+  agents: Object.keys(agentFields),
+  verify: Object.keys(verifyFields),
+  check: Object.keys(checkFields),
+} as const;
 
 export function isValues(value: unknown): value is Values {
   return valuesSchema.safeParse(value).success;

@@ -29,6 +29,22 @@ export interface Settings {
   readonly baseBranch: string | undefined;
   /** Template of the commit subject; `{{storyId}}` and `{{storyTitle}}` are filled in. */
   readonly commitMessage: string;
+  readonly verify: VerifySetting;
+  /** Do the repository's commit hooks run? */
+  readonly hooks: boolean;
+  readonly check: CheckSetting;
+}
+
+/** What `ralph check` looks at. */
+export interface CheckSetting {
+  /** Names of rules that stay silent. */
+  readonly off: readonly string[];
+}
+
+/** What `ralph verify` needs besides gates and checks. */
+export interface VerifySetting {
+  /** A shell command that makes the clean checkout ready (`npm ci`); undefined: none. */
+  readonly setup: string | undefined;
 }
 
 export interface GateSetting {

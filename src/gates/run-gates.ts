@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Emit, EventScope } from '../loop/events.ts';
 import type { Check, CheckResult, CheckScope, GatesPort } from '../loop/ports.ts';
 import { childEnvironment } from '../process/child-environment.ts';
@@ -80,7 +81,8 @@ export async function runCheck(
     exit,
     timedOut,
     interrupted: end.stopped === 'interrupted',
-    tail: tail.text(),
+    // It is quoted to the next agent, for whom colours are noise.
+    tail: stripVTControlCharacters(tail.text()),
     log: log.path,
   };
 }

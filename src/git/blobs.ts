@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromBytes, joinNul } from './byte-path.ts';
+import { displayPath, fromBytes, joinNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
 import type { Repository } from './repository.ts';
 import type { TreeEntry } from './tree-diff.ts';
@@ -9,6 +9,8 @@ import type { TreeEntry } from './tree-diff.ts';
 export interface Blobs {
   /** What git would store for these exact bytes at this path: line endings and filters applied, as a commit does. */
   clean(path: BytePath, entry: TreeEntry | undefined): Promise<TreeEntry | undefined>;
+  /** What git would write into the working tree for this blob: the way back of `clean`. */
+  smudge(path: BytePath, entry: TreeEntry | undefined): Promise<TreeEntry | undefined>;
   /**
    * The three-way merge of two versions over their base, or undefined where they touch the same lines, are no regular
    * files, or are binary.
@@ -28,8 +30,9 @@ export function createBlobs(repository: Repository): Blobs {
   const cleaned = new Map<string, string>();
   const blobs: Blobs = {
     async learn(paths) {
-      const unknown = [...paths].filter((path) => !converted.has(path));
-      for (const [path, isConverted] of await findConverted(repository, unknown)) converted.set(path, isConverted);
+      // Asked anew each time: an agent may change the attributes.
+      cleaned.clear();
+      for (const [path, isConverted] of await findConverted(repository, [...paths])) converted.set(path, isConverted);
     },
     async clean(path, entry) {
       if (entry === undefined || !isRegular(entry) || converted.get(path) !== true) return entry;
@@ -37,6 +40,11 @@ export function createBlobs(repository: Repository): Blobs {
       const known = cleaned.get(key) ?? (await cleanBlob(repository, path, await blobs.read(entry.id)));
       cleaned.set(key, known);
       return { mode: entry.mode, id: known };
+    },
+    async smudge(path, entry) {
+      if (entry === undefined || !isRegular(entry) || converted.get(path) !== true) return entry;
+      const { stdout } = await git.run(['cat-file', '--filters', `--path=${displayPath(path)}`, entry.id]);
+      return { mode: entry.mode, id: await blobs.write(stdout) };
     },
     async merge(base, ours, theirs) {
       if (![base, ours, theirs].every(isRegular)) return undefined;
@@ -56,7 +64,7 @@ export function createBlobs(repository: Repository): Blobs {
 }
 
 async function cleanBlob({ git }: Repository, path: BytePath, data: Buffer): Promise<string> {
-  const args = ['hash-object', '-w', '--stdin', `--path=${Buffer.from(path, 'latin1').toString('utf8')}`];
+  const args = ['hash-object', '-w', '--stdin', `--path=${displayPath(path)}`];
   return (await git.run(args, { input: data })).stdout.toString('latin1').trim();
 }
 

@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { displayPath, fromBytes, joinNul, splitNul } from './byte-path.ts';
+import { quoteWord } from '../shell-words.ts';
+import { displayPath, splitNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
+import { planCarry, writeIndex } from './carry-state.ts';
 import type { Repository } from './repository.ts';
-import { diffTrees, indexInfo, zeroIdOf } from './tree-diff.ts';
-import type { TreeEntry } from './tree-diff.ts';
 
 export interface BranchRequest {
   readonly name: string;
@@ -22,18 +22,27 @@ export interface BranchRequest {
  */
 export async function switchBranch(repository: Repository, request: BranchRequest): Promise<string | undefined> {
   if (request.name === request.current) return undefined;
-  const existing = await resolve(repository, `refs/heads/${request.name}`);
-  if (existing !== undefined) {
+  const { exists, commit: start } = await findStart(repository, request);
+  if (exists) {
     await verifyFree(repository, request.name);
-    await checkOut(repository, request, existing, ['switch', request.name]);
-    return `Switched to the branch ${request.name}`;
+    const remark = await checkOut(repository, request, start, [request.name]);
+    return `Switched to the branch ${request.name}${remark}`;
   }
-  const start = await startOf(repository, request);
   await verifyNameFits(repository, request.name);
-  await checkOut(repository, request, start, ['switch', '--no-track', '-c', request.name, start]);
+  const remark = await checkOut(repository, request, start, ['--no-track', '-c', request.name, start]);
   const from = request.base ?? request.current;
   const ahead = await countAhead(repository, start);
-  return `Created the branch ${request.name} from ${from}${ahead}`;
+  return `Created the branch ${request.name} from ${from}${ahead}${remark}`;
+}
+
+/** The tip of the branch, or where it is to be created. Throws UsageError where its base does not exist. */
+export async function findStart(
+  repository: Repository,
+  request: BranchRequest,
+): Promise<{ exists: boolean; commit: string }> {
+  const existing = await resolve(repository, `refs/heads/${request.name}`);
+  if (existing !== undefined) return { exists: true, commit: existing };
+  return { exists: false, commit: await startOf(repository, request) };
 }
 
 async function resolve({ git }: Repository, name: string): Promise<string | undefined> {
@@ -52,17 +61,18 @@ async function startOf(repository: Repository, { base }: BranchRequest): Promise
   });
 }
 
-async function verifyFree({ git }: Repository, name: string): Promise<void> {
+/** Throws UsageError where another working tree has the branch checked out. */
+export async function verifyFree({ git }: Repository, name: string): Promise<void> {
   const { stdout } = await git.run(['for-each-ref', '--format=%(worktreepath)', `refs/heads/${name}`]);
   const elsewhere = stdout.toString('utf8').trim();
   if (elsewhere === '') return;
   throw new UsageError(`the branch ${name} is checked out in another working tree: ${elsewhere}`, {
-    cures: [`ralph -C ${elsewhere} run`, `git worktree remove ${elsewhere}`],
+    cures: [`ralph -C ${quoteWord(elsewhere)} run`, `git worktree remove ${quoteWord(elsewhere)}`],
   });
 }
 
-/** A branch `a` stands in the way of `a/b`, and the other way round. */
-async function verifyNameFits({ git }: Repository, name: string): Promise<void> {
+/** A branch `a` stands in the way of `a/b`, and the other way round: UsageError. */
+export async function verifyNameFits({ git }: Repository, name: string): Promise<void> {
   const parts = name.split('/');
   const parents = parts.slice(1).map((_, at) => `refs/heads/${parts.slice(0, at + 1).join('/')}`);
   const { stdout } = await git.run(['for-each-ref', '--format=%(refname:short)', ...parents, `refs/heads/${name}/`]);
@@ -80,78 +90,50 @@ async function verifyNameFits({ git }: Repository, name: string): Promise<void> 
 }
 
 /**
- * State files that differ from HEAD are carried over: while git switches, the index says of them what the target says,
- * which makes git leave the files alone.
+ * Switches with the state files that are carried over. Returns a remark where git switched and then complained (a hook that
+ * failed). What is ignored is not overwritten either.
  */
 async function checkOut(
   repository: Repository,
   request: BranchRequest,
   target: string,
   args: readonly string[],
-): Promise<void> {
+): Promise<string> {
   const { git, gitDir } = repository;
+  await verifyNoConflicts(repository);
   const index = join(gitDir, 'index');
   const copy = join(gitDir, 'ralph', 'index-switch');
-  const carried = await findCarried(repository, request.state);
   if (existsSync(index)) copyFileSync(index, copy);
   try {
-    const staged = await pointIndexAt(repository, target, carried);
-    const result = await git.run(args, { accept: [1, 128] });
-    if (result.code !== 0) {
+    const { during, after } = await planCarry(repository, request.state, target);
+    await writeIndex(repository, during);
+    const result = await git.run(['switch', '--no-overwrite-ignore', ...args], { accept: 'any' });
+    const isThere = result.code === 0 || (await isOn(repository, request.name));
+    if (!isThere) {
       if (existsSync(copy)) copyFileSync(copy, index);
       throw refused(request.name, result.stderr);
     }
-    await writeIndex(repository, staged);
+    await writeIndex(repository, after);
+    return result.code === 0 ? '' : `; its post-checkout hook failed: ${result.stderr.trim()}`;
   } finally {
     rmSync(copy, { force: true });
   }
 }
 
-/** State files that the user (or ralph) has changed, or that HEAD does not have. */
-async function findCarried({ git }: Repository, state: readonly BytePath[]): Promise<BytePath[]> {
-  if (state.length === 0) return [];
-  const args = [
-    'status',
-    '--porcelain',
-    '-z',
-    '--no-renames',
-    '--untracked-files=all',
-    '--ignored=matching',
-    '--',
-    ...state.map(displayPath),
-  ];
-  return splitNul((await git.run(args)).stdout).map((record) => fromBytes(record.slice(3)));
+async function isOn({ git }: Repository, name: string): Promise<boolean> {
+  const { stdout } = await git.run(['symbolic-ref', '--quiet', 'HEAD'], { accept: [1] });
+  return stdout.toString('utf8').trim() === `refs/heads/${name}`;
 }
 
-/** Returns what the user had staged for these paths, to be staged again afterwards. */
-async function pointIndexAt(
-  repository: Repository,
-  target: string,
-  carried: readonly BytePath[],
-): Promise<ReadonlyMap<BytePath, TreeEntry | undefined>> {
-  const staged = new Map<BytePath, TreeEntry | undefined>();
-  if (carried.length === 0) return staged;
-  const { git } = repository;
-  const wanted = new Map<BytePath, TreeEntry | undefined>();
-  const inIndex = await diffTrees(git, 'HEAD', (await git.run(['write-tree'])).stdout.toString('latin1').trim());
-  const toTarget = await diffTrees(git, 'HEAD', target);
-  for (const path of carried) {
-    if (toTarget.has(path)) wanted.set(path, toTarget.get(path)?.after);
-    if (inIndex.has(path)) staged.set(path, inIndex.get(path)?.after);
-  }
-  // A path that is staged and does not differ between HEAD and the target stays staged by itself.
-  for (const path of staged.keys()) if (!wanted.has(path)) staged.delete(path);
-  await writeIndex(repository, wanted);
-  return staged;
-}
-
-async function writeIndex(
-  repository: Repository,
-  entries: ReadonlyMap<BytePath, TreeEntry | undefined>,
-): Promise<void> {
-  if (entries.size === 0) return;
-  const input = joinNul(indexInfo(entries, zeroIdOf(repository.objectFormat)));
-  await repository.git.run(['update-index', '-z', '--index-info'], { input });
+/** A stash popped with conflicts leaves some without a merge under way. */
+async function verifyNoConflicts({ git }: Repository): Promise<void> {
+  const { stdout } = await git.run(['diff', '--name-only', '--diff-filter=U', '-z']);
+  const paths = splitNul(stdout);
+  if (paths.length === 0) return;
+  throw new UsageError('files hold conflicts that are not solved: git switches to no other branch', {
+    problems: paths.map(displayPath),
+    cures: ['solve them, then: git add <file>', 'git status'],
+  });
 }
 
 function refused(name: string, words: string): UsageError {
@@ -162,8 +144,15 @@ function refused(name: string, words: string): UsageError {
       cures: [`git switch ${name}`],
     });
   }
+  return changesInTheWay(
+    name,
+    files.map((line) => line.trim()),
+  );
+}
+
+export function changesInTheWay(name: string, files: readonly string[]): UsageError {
   return new UsageError(`changes of yours are in the way of the branch ${name}`, {
-    problems: files.map((line) => line.trim()),
+    problems: files,
     cures: ['commit them, or put them aside: git stash push --include-untracked', `git switch ${name}`],
   });
 }

@@ -40,3 +40,16 @@ export function isWithin(path: BytePath, folder: BytePath): boolean {
   const base = folder.endsWith('/') ? folder.slice(0, -1) : folder;
   return path === base || path.startsWith(`${base}/`);
 }
+
+/** The same question for many files and folders: which of them is it, or is it in? Answers without a final `/`. */
+export function finderAmong(folders: readonly BytePath[]): (path: BytePath) => BytePath | undefined {
+  const known = new Set<string>(folders.map((folder) => (folder.endsWith('/') ? folder.slice(0, -1) : folder)));
+  return (path) => {
+    const whole = path.endsWith('/') ? path.slice(0, -1) : path;
+    if (known.has(whole)) return fromBytes(whole);
+    for (let at = whole.indexOf('/'); at >= 0; at = whole.indexOf('/', at + 1)) {
+      if (known.has(whole.slice(0, at))) return fromBytes(whole.slice(0, at));
+    }
+    return undefined;
+  };
+}

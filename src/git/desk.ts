@@ -50,6 +50,8 @@ export interface Left {
   readonly tips: readonly string[];
   /** Dependency folders that the agent brought. */
   readonly dependencies: readonly BytePath[];
+  /** Inner repositories in which something uncommitted has changed. */
+  readonly innerEdits: readonly BytePath[];
   /** From the snapshot to now, without the state files. */
   readonly work: TreeChanges;
   /** All that is not the user's since the last accepted commit; the same as `work` unless earlier work was kept. */

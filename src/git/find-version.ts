@@ -10,9 +10,10 @@ export async function findVersion(
   isWanted: (text: string) => boolean,
 ): Promise<Buffer | undefined> {
   const { git } = repository;
-  const { stdout } = await git.run(['log', '--all', '--format=%H', `--max-count=${MOST}`, '--', path], {
-    accept: [128],
-  });
+  // Not --all: in rescue refs and stashes lies what was never accepted.
+  const history = ['--branches', '--tags', '--remotes', 'HEAD'];
+  const args = ['--literal-pathspecs', 'log', ...history, '--format=%H', `--max-count=${MOST}`, '--', path];
+  const { stdout } = await git.run(args, { accept: [128] });
   for (const commit of stdout.toString('latin1').split('\n')) {
     if (commit === '') continue;
     const version = await git.run(['cat-file', 'blob', `${commit}:${path}`], { accept: [128] });

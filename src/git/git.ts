@@ -1,7 +1,7 @@
 import { simpleGit } from 'simple-git';
 import type { SimpleGit } from 'simple-git';
 import { RalphError } from '../errors.ts';
-import { runTool } from '../process/run-tool.ts';
+import { runTool, ToolError } from '../process/run-tool.ts';
 import type { ToolResult } from '../process/types.ts';
 
 /** git refused, or could not be run: exit code `environment`, with git's own words. */
@@ -24,7 +24,7 @@ export interface RunOptions {
   /** Added to git's environment: another index, another git folder. */
   readonly env?: NodeJS.ProcessEnv;
   /** Exit codes that are an answer and no failure. */
-  readonly accept?: readonly number[];
+  readonly accept?: readonly number[] | 'any';
 }
 
 /** git in one working tree. Paths in arguments are relative to its root. */
@@ -37,6 +37,9 @@ export interface Git {
   run(args: readonly string[], options?: RunOptions): Promise<ToolResult>;
 }
 
+/** Nothing that is asked of git here takes so long; one that hangs (a network drive, a filter) must end. */
+const LIMIT_MS = 10 * 60_000;
+
 /** The variables with which git itself, running a hook, would point us at another repository. */
 const foreign = [
   'GIT_DIR',
@@ -47,6 +50,14 @@ const foreign = [
   'GIT_OBJECT_DIRECTORY',
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_NAMESPACE',
+  'GIT_SHALLOW_FILE',
+  'GIT_GRAFT_FILE',
+  'GIT_QUARANTINE_PATH',
+  // These would give the paths in our arguments another meaning.
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_GLOB_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  'GIT_ICASE_PATHSPECS',
 ];
 
 export function createGit(root: string, base: NodeJS.ProcessEnv): Git {
@@ -68,10 +79,14 @@ export function createGit(root: string, base: NodeJS.ProcessEnv): Git {
       const result = await runTool('git', args, {
         cwd: root,
         env: options.env === undefined ? env : { ...env, ...options.env },
+        timeoutMs: LIMIT_MS,
         ...(options.input === undefined ? {} : { input: options.input }),
+      }).catch((error: unknown) => {
+        throw error instanceof ToolError ? new GitError(args, error.message) : error;
       });
-      if (result.code !== 0 && !(options.accept ?? []).includes(result.code)) throw new GitError(args, result.stderr);
-      return result;
+      const { accept = [] } = options;
+      if (result.code === 0 || accept === 'any' || accept.includes(result.code)) return result;
+      throw new GitError(args, result.stderr);
     },
   };
 }
@@ -85,6 +100,7 @@ function createClient(root: string, env: NodeJS.ProcessEnv): SimpleGit {
   return simpleGit({
     baseDir: root,
     trimmed: true,
+    timeout: { block: LIMIT_MS },
     allowEnvironment: guarded,
     unsafe: {
       allowUnsafeEditor: true,

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { writeFileAtomically } from '../json/write-file.ts';
 import type { Blobs } from './blobs.ts';
 import type { BytePath } from './byte-path.ts';
+import { isState } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { editTree } from './edit-tree.ts';
 import type { Repository } from './repository.ts';
 import { updateRef } from './refs.ts';
@@ -40,7 +42,7 @@ export async function writeKept(repository: Repository, kept: KeptWork): Promise
   const user = await wrapTree(repository.git, kept.user, [], 'The tree without kept work\n');
   const left = await wrapTree(repository.git, kept.left, [user], 'The tree with kept work\n');
   await updateRef(repository.git, HOLD, left);
-  await writeFileAtomic(fileOf(repository), `${JSON.stringify(kept)}\n`);
+  await writeFileAtomically(fileOf(repository), `${JSON.stringify(kept)}\n`);
 }
 
 export async function forgetKept(repository: Repository): Promise<void> {
@@ -49,10 +51,12 @@ export async function forgetKept(repository: Repository): Promise<void> {
   await repository.git.run(['update-ref', '-d', HOLD]);
 }
 
-/** Follows what the user did to the tree since the work was left: `now` is the tree of the new snapshot. */
+/**
+ * Follows what the user did to the tree since the work was left: `now` is the tree of the new snapshot. The state files
+ * are ralph's to write in between: no work, and nobody's edit.
+ */
 export async function advanceKept(
-  repository: Repository,
-  blobs: Blobs,
+  { repository, blobs, state }: Pick<Desk, 'repository' | 'blobs' | 'state'>,
   kept: KeptWork,
   now: string,
 ): Promise<{ kept: KeptWork; mixed: BytePath[] }> {
@@ -63,7 +67,7 @@ export async function advanceKept(
   const mixed: BytePath[] = [];
   for (const [path, edit] of edits) {
     const agent = work.get(path);
-    if (agent === undefined) entries.set(path, edit.after);
+    if (agent === undefined || isState(state, path)) entries.set(path, edit.after);
     else if (isSameEntry(agent.before, edit.after)) entries.set(path, edit.after);
     else {
       const merged = await mergeEdit(blobs, agent.before, edit);

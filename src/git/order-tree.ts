@@ -23,18 +23,22 @@ export interface OrderedTree {
   readonly entries: ReadonlyMap<BytePath, TreeEntry | undefined>;
   /** Paths where both had changed the same lines: the agent's version stands. */
   readonly mixed: readonly BytePath[];
+  /** Files that the agent's commit did not have and that the agent changed: their version before stands nowhere else. */
+  readonly overwritten: readonly BytePath[];
 }
 
 export async function orderTree(blobs: Blobs, input: OrderInput): Promise<OrderedTree> {
   const entries = new Map<BytePath, TreeEntry | undefined>();
   const mixed: BytePath[] = [];
+  const overwritten: BytePath[] = [];
   for (const [path, { before, after }] of input.work) {
     const start = startOf(input, path, before);
     const result = await orderPath(blobs, path, { start, before, after });
     if (result === 'mixed') mixed.push(path);
     else if (!isSameEntry(result, after)) entries.set(path, result);
+    else if (start === undefined && before !== undefined) overwritten.push(path);
   }
-  return { entries, mixed };
+  return { entries, mixed, overwritten };
 }
 
 /** What stood at the path in the commit that the agent's tree started from, as git stores it. */

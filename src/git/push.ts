@@ -1,26 +1,43 @@
+import type { Git } from './git.ts';
 import type { Repository } from './repository.ts';
 
 /**
- * Pushes one branch to its own remote (else `origin`), without force and without asking anybody. Returns a warning where
- * that does not work; the next accepted story tries again.
+ * Pushes one branch where `git push` would, without force and without asking anybody. Returns a warning where that does not
+ * work; the next accepted story tries again.
  */
 export async function pushBranch({ git }: Repository, branch: string): Promise<string | undefined> {
-  const configured = await git.run(['config', '--get', `branch.${branch}.remote`], { accept: [1] });
-  const remote = configured.stdout.toString('utf8').trim() || 'origin';
-  const refspec = `refs/heads/${branch}:refs/heads/${branch}`;
+  const { remote, target } = await findTarget(git, branch);
   const env = {
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: 'true',
     SSH_ASKPASS: 'true',
-    GIT_SSH_COMMAND: sshCommand(git.env),
+    GIT_SSH_COMMAND: await sshCommand(git),
   };
-  const result = await git.run(['push', '--quiet', '--no-force', '--', remote, refspec], { env, accept: [1, 128] });
+  const refspec = `refs/heads/${branch}:${target}`;
+  const result = await git.run(['push', '--quiet', '--no-force', '--', remote, refspec], { env, accept: 'any' });
   if (result.code === 0) return undefined;
   const words = result.stderr.trim().split('\n').slice(-3).join(' ');
-  return `the branch ${branch} could not be pushed to ${remote}: ${words} (tried again after the next story; by hand: git push ${remote} ${branch})`;
+  const byHand = `git push ${remote} ${branch}`;
+  return `the branch ${branch} could not be pushed to ${remote}: ${words} (tried again after the next story; by hand: ${byHand})`;
+}
+
+/** The remote in git's order of precedence; another name there only where the user wants the upstream one to be pushed to. */
+async function findTarget(git: Git, branch: string): Promise<{ remote: string; target: string }> {
+  const read = async (key: string): Promise<string> =>
+    (await git.run(['config', '--get', key], { accept: [1] })).stdout.toString('utf8').trim();
+  const upstream = await read(`branch.${branch}.remote`);
+  const remotes = [await read(`branch.${branch}.pushRemote`), await read('remote.pushDefault'), upstream];
+  // A dot is this repository: the branch follows another branch here.
+  const remote = remotes.find((name) => name !== '' && name !== '.') ?? 'origin';
+  const followed = await read(`branch.${branch}.merge`);
+  const isUpstream = ['upstream', 'tracking'].includes(await read('push.default'));
+  const target = isUpstream && remote === upstream && followed !== '' ? followed : `refs/heads/${branch}`;
+  return { remote, target };
 }
 
 /** ssh asks for passwords on the terminal whatever git says, unless it is told not to. */
-function sshCommand(env: NodeJS.ProcessEnv): string {
-  return `${env['GIT_SSH_COMMAND'] ?? env['GIT_SSH'] ?? 'ssh'} -o BatchMode=yes`;
+async function sshCommand(git: Git): Promise<string> {
+  const configured = await git.run(['config', '--get', 'core.sshCommand'], { accept: [1] });
+  const own = git.env['GIT_SSH_COMMAND'] ?? (configured.stdout.toString('utf8').trim() || git.env['GIT_SSH']);
+  return `${own ?? 'ssh'} -o BatchMode=yes`;
 }

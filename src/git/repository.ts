@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCodeOf, UsageError } from '../errors.ts';
+import { messageOf, systemCodeOf, UsageError } from '../errors.ts';
 import { runTool } from '../process/run-tool.ts';
-import { createGit } from './git.ts';
+import { createGit, GitError } from './git.ts';
 import type { Git } from './git.ts';
 
 /** The repository that a start folder belongs to. All paths are absolute. */
@@ -76,7 +76,7 @@ async function versionOf(folder: string, env: NodeJS.ProcessEnv): Promise<string
     return (await runTool('git', ['--version'], { cwd: folder, env })).stdout.toString('utf8').trim();
   } catch (error) {
     if (!existsSync(folder)) throw new UsageError(`there is no folder ${folder}`, { cause: error });
-    if (systemCodeOf(error) !== 'ENOENT') throw error;
+    if (systemCodeOf(error) !== 'ENOENT') throw new GitError(['--version'], messageOf(error));
     throw new UsageError('git is not on PATH', { cures: ['install git 2.36 or newer'], cause: error });
   }
 }

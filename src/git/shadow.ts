@@ -29,6 +29,8 @@ export interface Shadow {
   forget(paths: readonly BytePath[]): Promise<void>;
   /** Reads the ignore rules of the repository that lie outside the working tree. */
   followRules(): void;
+  /** Sets the folder up again where an agent has removed it; the index then holds this tree. */
+  mend(tree: string): Promise<void>;
 }
 
 /** What is ralph's own at the root of the working tree: never in a snapshot, whatever the ignore rules say. */
@@ -40,10 +42,16 @@ const overrides = `[core]
 \tautocrlf = false
 \tsafecrlf = false
 \tfsmonitor = false
+\tignoreStat = false
+\tcheckStat = default
+\ttrustctime = true
 \tuntrackedCache = false
 \tsplitIndex = false
 \tsparseCheckout = false
+\tsparseCheckoutCone = false
 \thooksPath = /dev/null
+[index]
+\tsparse = false
 [feature]
 \tmanyFiles = false
 [advice]
@@ -66,7 +74,10 @@ export async function openShadow(repository: Repository): Promise<Shadow> {
     repository.git.run(args, { ...options, env: { ...env, ...options.env } });
   // A killed git leaves its lock; nobody else uses this index while we hold ralph's own lock.
   rmSync(`${index}.lock`, { force: true });
-  if (!existsSync(index)) await seed(repository, run);
+  if (!isIndex(index)) {
+    rmSync(index, { force: true });
+    await seed(repository, run);
+  }
   return {
     run,
     async writeTree(except) {
@@ -96,6 +107,11 @@ export async function openShadow(repository: Repository): Promise<Shadow> {
       if (paths.length > 0) await run(['update-index', '-z', '--force-remove', '--stdin'], { input: joinNul(paths) });
     },
     followRules: () => followRules(repository, folder),
+    async mend(tree) {
+      if (existsSync(index)) return;
+      prepare(repository, folder);
+      await run(['read-tree', tree]);
+    },
   };
 }
 
@@ -132,6 +148,11 @@ function followRules(repository: Repository, folder: string): void {
   const own = join(folder, 'info', 'exclude');
   if (!existsSync(rules)) rmSync(own, { force: true });
   else if (!existsSync(own) || !readFileSync(own).equals(readFileSync(rules))) copyFileSync(rules, own);
+}
+
+/** A power cut can leave a file of zeros, or an empty one. */
+function isIndex(file: string): boolean {
+  return existsSync(file) && readFileSync(file).subarray(0, 4).toString('latin1') === 'DIRC';
 }
 
 /** Starts the index with the paths that git tracks, so that a tracked file counts although it is ignored. */

@@ -31,10 +31,19 @@ export async function findStatePaths(
   return { ...paths, committed: [paths.prd, paths.progress, paths.archive].filter((path) => !ignored.has(path)) };
 }
 
+/** A link that leads nowhere (an agent has removed the file) stands for itself. */
+function targetOfLink(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
 /** The file that a link leads to, from the root; undefined where that is outside of the working tree. */
 function targetOf(root: string, path: string): string | undefined {
   const file = join(root, path);
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  const found = relative(root, isLink ? realpathSync(file) : file);
+  const found = relative(root, isLink ? targetOfLink(file) : file);
   return found.startsWith(`..${sep}`) || found === '..' || isAbsolute(found) ? undefined : found.split(sep).join('/');
 }

@@ -19,7 +19,8 @@ export type TreeChanges = ReadonlyMap<BytePath, PathChange>;
 /** The paths in which two trees (or commits) differ, without guessing renames. */
 export async function diffTrees(git: Git, before: string, after: string): Promise<TreeChanges> {
   if (before === after) return new Map();
-  const { stdout } = await git.run(['diff-tree', '-r', '-z', '--no-renames', '--no-ext-diff', before, after]);
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none'];
+  const { stdout } = await git.run([...args, before, after]);
   return parseRawDiff(stdout);
 }
 

@@ -1,13 +1,12 @@
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import { displayPath, fromBytes } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
+import { statAt } from './file-at.ts';
 
 /** Folders that a package manager or an interpreter fills. */
 const dependencyNames = new Set(['node_modules', '.venv', '__pycache__']);
 /** Rust's and Maven's build folder has a common name: it counts beside one of these files only. */
 const buildFiles = ['Cargo.toml', 'pom.xml'];
-const LARGEST_FILE = 50 * 1024 * 1024;
+export const LARGEST_FILE = 50 * 1024 * 1024;
 
 /**
  * The outermost dependency folder that a file lies in. `exists` answers for files of the working tree.
@@ -41,7 +40,13 @@ export function isSecretName(path: BytePath): boolean {
  */
 export function findUnwanted(
   root: string,
-  work: { added: readonly BytePath[]; changed: readonly BytePath[]; dependencies: readonly BytePath[] },
+  work: {
+    readonly added: readonly BytePath[];
+    readonly changed: readonly BytePath[];
+    /** Known to be too large wherever they are now: committed and removed again, say. */
+    readonly large: readonly BytePath[];
+    readonly dependencies: readonly BytePath[];
+  },
 ): string[] {
   const folders = new Set(work.dependencies);
   for (const path of work.added) {
@@ -56,12 +61,12 @@ export function findUnwanted(
     ...work.added
       .filter((path) => isSecretName(path) && !inFolder(path))
       .map((path) => ignoreIt(path, 'looks like a secret')),
-    ...work.changed
-      .filter((path) => (sizeOf(root, path) ?? 0) > LARGEST_FILE && !inFolder(path))
+    ...[...new Set([...work.changed.filter((path) => (sizeOf(root, path) ?? 0) > LARGEST_FILE), ...work.large])]
+      .filter((path) => !inFolder(path))
       .map((path) => ignoreIt(path, 'is larger than 50 MB')),
   ];
 }
 
 function sizeOf(root: string, path: BytePath): number | undefined {
-  return lstatSync(join(root, displayPath(path)), { throwIfNoEntry: false })?.size;
+  return statAt(root, path)?.size;
 }

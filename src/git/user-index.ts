@@ -1,10 +1,11 @@
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Blobs } from './blobs.ts';
 import { fromBytes, joinNul, splitNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
+import type { Desk, Turn } from './desk.ts';
+import { keptIndexOf, replaceIndex } from './kept-files.ts';
 import type { Repository } from './repository.ts';
-import { keptIndexOf } from './snapshot.ts';
 import { indexInfo, isSameEntry, zeroIdOf } from './tree-diff.ts';
 import type { TreeChanges, TreeEntry } from './tree-diff.ts';
 
@@ -13,12 +14,14 @@ import type { TreeChanges, TreeEntry } from './tree-diff.ts';
  * the paths of `committed`, as `git commit --only` does. What the user had staged in such a path stays staged, laid over
  * what was committed where the lines can be told apart.
  */
-export async function restoreIndex(repository: Repository, blobs: Blobs, committed: TreeChanges): Promise<void> {
-  const kept = keptIndexOf(repository);
-  if (!existsSync(kept)) return;
+export async function restoreIndex({ repository, blobs }: Desk, turn: Turn, committed: TreeChanges): Promise<void> {
   const next = join(repository.gitDir, 'ralph', 'index-next');
   rmSync(`${next}.lock`, { force: true });
-  copyFileSync(kept, next);
+  rmSync(next, { force: true });
+  const kept = keptIndexOf(repository);
+  if (existsSync(kept)) copyFileSync(kept, next);
+  // An agent has removed ralph's copy: what was staged is lost, and the index at least fits HEAD.
+  else await repository.git.run(['read-tree', turn.snapshot.head], { env: { GIT_INDEX_FILE: next } });
   const entries = await followHead(repository, blobs, committed, next);
   if (entries.size > 0) {
     const input = joinNul(indexInfo(entries, zeroIdOf(repository.objectFormat)));
@@ -58,19 +61,4 @@ async function overlay(
 ): Promise<TreeEntry | undefined> {
   if (before === undefined || mine === undefined || after === undefined) return after;
   return (await blobs.merge(before, mine, after)) ?? after;
-}
-
-/** Takes git's own lock for the moment of the exchange, so that a `git add` of the user's is not overwritten half way. */
-function replaceIndex(repository: Repository, next: string): void {
-  const index = join(repository.gitDir, 'index');
-  const lock = `${index}.lock`;
-  try {
-    linkSync(next, lock);
-  } catch {
-    // Somebody holds the lock at this moment; a rename is atomic all the same.
-    renameSync(next, index);
-    return;
-  }
-  renameSync(lock, index);
-  rmSync(next, { force: true });
 }

@@ -47,7 +47,10 @@ export function createWorkspace(desk: Desk, branch: string, options: WorkspaceOp
     putBack: async () => (turn === undefined ? [] : putBackTurn(desk, turn, options)),
     async commit(request) {
       const { turn: open, left } = current();
-      const result = await commitTurn(desk, open, left, request, (commit) => options.record.committing(commit));
+      const result = await commitTurn(desk, open, left, request, {
+        announce: (commit) => options.record.committing(commit),
+        keepChanged: options.keepChanged,
+      });
       if (result.kind === 'committed') await forgetKept(desk.repository);
       return result;
     },
@@ -58,8 +61,8 @@ export function createWorkspace(desk: Desk, branch: string, options: WorkspaceOp
     async keep() {
       const { turn: open, left } = current();
       if (!options.repairs) return;
-      const { repository, blobs } = desk;
-      await restoreIndex(repository, blobs, await diffTrees(repository.git, open.snapshot.head, left.head));
+      const { repository } = desk;
+      await restoreIndex(desk, open, await diffTrees(repository.git, open.snapshot.head, left.head));
       await writeKept(repository, { user: open.kept?.user ?? open.snapshot.tree, left: left.tree });
     },
     async release() {
@@ -81,7 +84,7 @@ async function beginTurn(
   await options.record.begun(snapshot);
   const kept = options.repairs ? readKept(desk.repository) : undefined;
   if (kept === undefined) return { snapshot, kept, left: undefined };
-  const advanced = await advanceKept(desk.repository, desk.blobs, kept, snapshot.tree);
+  const advanced = await advanceKept(desk, kept, snapshot.tree);
   for (const path of advanced.mixed) {
     options.warn(
       `${displayPath(path)} holds kept work and changes of yours that can't be told apart: the next accepted commit holds both`,

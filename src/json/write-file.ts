@@ -95,13 +95,19 @@ function draftName(name: string): string {
   return `.${name}.${process.pid}.${randomBytes(4).toString('hex')}.ralph-draft`;
 }
 
+/** Removes what a killed writer of this file left beside it. Never throws. */
+export async function removeDrafts(path: string): Promise<void> {
+  await resolveLinks(path).then(removeLeftovers, () => undefined);
+}
+
 /** Drafts of the same file whose writer was killed. */
 async function removeLeftovers(target: string): Promise<void> {
   const [folder, prefix] = [dirname(target), `.${basename(target)}.`];
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(prefix)) continue;
     const pid = /^(\d{1,10})\.[\da-f]{8}\.ralph-draft$/.exec(name.slice(prefix.length))?.[1];
-    if (pid !== undefined && !isAlive(Number(pid)))
+    // Our own number is a dead writer's too (in a container it is always the same): a file is written by one at a time.
+    if (pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid))))
       await rm(join(folder, name), { force: true }).catch(() => undefined);
   }
 }

@@ -1,9 +1,12 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { marksOf } from './child-environment.ts';
 import { parsePs, readPs } from './ps-table.ts';
 
 /** Which processes are meant: those that carry this run's id in their environment, or belong to the group, or both. */
 export interface Wanted {
   readonly run?: string;
+  /** The run's own helpers (git), too: they must be left in peace while the run can still use what they do. */
+  readonly helpers?: boolean;
   readonly group?: number;
 }
 
@@ -27,8 +30,8 @@ export function readProcesses(wanted: Wanted): ProcessInfo[] {
   return parsePs(readPs(), wanted, process.pid).map((row) => ({ ...row, command: oneLine(row.command) }));
 }
 
-function readProc({ run, group }: Wanted): ProcessInfo[] {
-  const carries = run === undefined ? () => false : createMarkerTest(run);
+function readProc({ run, helpers = false, group }: Wanted): ProcessInfo[] {
+  const carries = run === undefined ? () => false : createMarkerTest(marksOf(run, helpers));
   const found: ProcessInfo[] = [];
   let own: ReadonlySet<number> | undefined;
   for (const name of readdirSync('/proc')) {
@@ -44,9 +47,9 @@ function readProc({ run, group }: Wanted): ProcessInfo[] {
   return found;
 }
 
-/** Tests for exactly `RALPH_RUN_ID=<run>`: a longer id, or the text inside another variable, is another run's. */
-function createMarkerTest(run: string): (pid: number) => boolean {
-  const marker = Buffer.from(`\0RALPH_RUN_ID=${run}\0`);
+/** Tests for exactly these variables: a longer id, or the text inside another variable, is another run's. */
+function createMarkerTest(marks: readonly string[]): (pid: number) => boolean {
+  const markers = marks.map((mark) => Buffer.from(`\0${mark}\0`));
   let buffer = Buffer.alloc(64 * 1024);
   return (pid) => {
     let file: number | undefined;
@@ -61,7 +64,8 @@ function createMarkerTest(run: string): (pid: number) => boolean {
       }
       buffer[0] = 0;
       buffer[end] = 0;
-      return buffer.subarray(0, end + 1).includes(marker);
+      const environment = buffer.subarray(0, end + 1);
+      return markers.some((marker) => environment.includes(marker));
     } catch {
       return false; // another user's, or gone
     } finally {

@@ -1,3 +1,4 @@
+import { marksOf } from './child-environment.ts';
 import { readOutput } from './spawn.ts';
 import type { ProcessInfo, Wanted } from './process-table.ts';
 
@@ -26,14 +27,15 @@ export function readPs(): PsOutput {
 }
 
 /** The wanted processes of the table, without `self` and its ancestors, and without zombies. Command lines in full. */
-export function parsePs(output: PsOutput, { run, group }: Wanted, self: number): ProcessInfo[] {
+export function parsePs(output: PsOutput, { run, helpers = false, group }: Wanted, self: number): ProcessInfo[] {
   const rows = rowsOf(output.table);
   const environments = run === undefined ? new Map<number, string>() : linesOf(output.environments);
   const carries = (row: PsRow): boolean => {
     const line = environments.get(row.pid);
     // Only what stands behind the command line is environment; an argument that looks like it is not.
     if (run === undefined || line === undefined || !line.startsWith(row.command)) return false;
-    return `${line.slice(row.command.length)} `.includes(` RALPH_RUN_ID=${run} `);
+    const environment = `${line.slice(row.command.length)} `;
+    return marksOf(run, helpers).some((mark) => environment.includes(` ${mark} `));
   };
   const own = ancestryOf(rows, self);
   return [...rows.values()]

@@ -4,7 +4,7 @@ import { execa, execaSync } from 'execa';
 import type { Options } from 'execa';
 import { messageOf, systemCodeOf } from '../errors.ts';
 import { nothing } from './timers.ts';
-import type { Child, ChildExit, ChildSpec } from './types.ts';
+import type { Child, ChildExit, ChildSpec, TerminalSpec } from './types.ts';
 
 /** How long output is still read after the leader has gone: a grandchild may hold the pipes for ever. */
 const DRAIN_MS = 2_000;
@@ -90,11 +90,30 @@ async function failureOf(child: Subprocess, spec: ChildSpec): Promise<ChildExit>
   return failed(result.cause ?? result, spec);
 }
 
-function failed(error: unknown, spec: ChildSpec): ChildExit {
+function failed(error: unknown, spec: TerminalSpec): ChildExit {
   const code = systemCodeOf(error) ?? 'EUNKNOWN';
   // The system says ENOENT for a missing folder, too, and names the command.
   const folderGone = code === 'ENOENT' && !existsSync(spec.cwd);
   return { kind: 'failed', code, message: folderGone ? `the folder ${spec.cwd} does not exist` : messageOf(error) };
+}
+
+/**
+ * Starts a program that a person talks with: it has ralph's own terminal, and is in ralph's group, so that Ctrl-C at the
+ * terminal reaches it. Never throws: what can't be started ends as `failed` with the code of the system.
+ */
+export function startInTerminal(spec: TerminalSpec): Pick<Child, 'pid' | 'exit'> {
+  try {
+    const options = { reject: false, buffer: false, cleanup: false, extendEnv: false, stdio: 'inherit' } as const;
+    const child = execa(spec.command, spec.args, { ...options, cwd: spec.cwd, env: spec.env });
+    const exit = child.then((result): ChildExit => {
+      if (result.signal !== undefined) return { kind: 'signalled', signal: result.signal };
+      if (result.exitCode !== undefined) return { kind: 'exited', code: result.exitCode };
+      return failed(result.cause ?? result, spec);
+    });
+    return { pid: child.pid, exit };
+  } catch (error) {
+    return { pid: undefined, exit: Promise.resolve(failed(error, spec)) };
+  }
 }
 
 /** What a quick system tool (`ps`) prints; empty where it can't be run. Blocks, so that a process table and what is done with it belong together. */

@@ -40,9 +40,13 @@ export async function sweep(wanted: Wanted, options: SweepOptions = {}): Promise
   return [...found.values()];
 }
 
-/** Sends a signal to every process that carries the run's id, but for those in groups that have got it already. */
+/**
+ * Sends a signal to every process that carries the run's id, but for those in groups that have got it already. KILL, the
+ * last resort, also goes to git: one that hangs must not keep the run from ending.
+ */
 export function signalCarriers(run: string, signal: NodeJS.Signals, served: ReadonlySet<number>): void {
-  for (const { pid, group } of readProcesses({ run })) if (!served.has(group)) signalProcess(pid, signal);
+  const wanted = { run, helpers: signal === 'SIGKILL' };
+  for (const { pid, group } of readProcesses(wanted)) if (!served.has(group)) signalProcess(pid, signal);
 }
 
 /** Does the step until it says that nothing is left, for at most so long. True where something still is. */

@@ -12,6 +12,9 @@ export interface ChildSpec {
   readonly onExit?: () => void;
 }
 
+/** A program to start in the person's own terminal. */
+export type TerminalSpec = Pick<ChildSpec, 'command' | 'args' | 'cwd' | 'env'>;
+
 /** How a process ended. `failed`: it never started; `code` is the system's (`ENOENT`, `EACCES`, `E2BIG`…). */
 export type ChildExit =
   | { kind: 'exited'; code: number }

@@ -15,7 +15,8 @@ const sequences = new RegExp(
   ].join('|'),
   'gu',
 );
-const controls = /[^\P{Cc}\n\t]/gu;
+// Marks that turn the direction of writing around can make a line read as another one.
+const controls = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Strips control codes; CR LF and a lone CR become line feeds, tabs stay. */
 export function cleanText(text: string): string {

@@ -108,7 +108,7 @@ function openLines(summary: Summary, end: RunEnd): Line[] {
     return obstacle === undefined ? [] : [line('bad', `${story.id} ${obstacle}`)];
   });
   if (end.open !== undefined) return listed;
-  const blocked = summary.rows.filter((row) => row.verdict === 'blocked');
+  const blocked = summary.rows.filter((row) => row.verdict === 'blocked' && row.id !== '');
   return blocked.map((row) => line('bad', `${row.id} blocked: ${row.reason ?? ''}`));
 }
 

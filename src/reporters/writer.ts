@@ -7,7 +7,7 @@
 
 /** What the writer needs of a stream; `process.stdout` and `process.stderr` are such. */
 export interface Sink {
-  write(text: string, done: (error?: Error | null) => void): boolean;
+  write(data: string | Uint8Array, done: (error?: Error | null) => void): boolean;
   on(event: 'error', listener: (error: Error) => void): unknown;
   /** Bytes or characters that wait for their reader. */
   readonly writableLength?: number;
@@ -16,6 +16,8 @@ export interface Sink {
 export interface Writer {
   /** Writes text to standard output as it is. Never throws, never waits. */
   readonly out: (text: string) => void;
+  /** The same for bytes. False: nobody reads standard output any more, so there is no use in going on for its sake. */
+  readonly outBytes: (bytes: Uint8Array) => boolean;
   /** Writes text to standard error as it is. Never throws, never waits. */
   readonly err: (text: string) => void;
   /** Waits until everything written so far has been handed over, at most `limitMs` (2 s). Never rejects. */
@@ -37,7 +39,8 @@ const lostNote =
 function ignore(): void {}
 
 interface Channel {
-  readonly write: (text: string) => void;
+  readonly write: (data: string | Uint8Array) => void;
+  readonly isOpen: () => boolean;
   /** Resolves once nothing is pending. */
   readonly drained: () => Promise<void>;
 }
@@ -49,6 +52,10 @@ export function createWriter({ stdout, stderr, maxWaiting = defaultMaxWaiting }:
   const out = openChannel(stdout, maxWaiting, () => err.write(lostNote));
   return {
     out: out.write,
+    outBytes: (bytes) => {
+      out.write(bytes);
+      return out.isOpen();
+    },
     err: err.write,
     flush: (limitMs = flushLimitMs) => within(limitMs, Promise.all([out.drained(), err.drained()])),
   };
@@ -71,10 +78,10 @@ function openChannel(sink: Sink, maxWaiting: number, onLost: () => void): Channe
     for (const wake of ready) wake();
   }
 
-  function send(text: string): void {
+  function send(data: string | Uint8Array): void {
     pending += 1;
     try {
-      sink.write(text, (error) => {
+      sink.write(data, (error) => {
         pending -= 1;
         if (error) close();
         else if (pending === 0) settle();
@@ -90,11 +97,12 @@ function openChannel(sink: Sink, maxWaiting: number, onLost: () => void): Channe
   sink.on('error', close);
 
   return {
-    write(text) {
-      if (!isOpen || text === '') return;
+    isOpen: () => isOpen,
+    write(data) {
+      if (!isOpen || data.length === 0) return;
       const wasLosing = isLosing;
       isLosing = (sink.writableLength ?? 0) > maxWaiting;
-      if (!isLosing) send(text);
+      if (!isLosing) send(data);
       else if (!wasLosing) onLost();
     },
     drained: () => (!isOpen || pending === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),

@@ -5,45 +5,66 @@ import type { ProcessIdentity } from '../process/identity.ts';
 import { sweep } from '../process/sweep.ts';
 import type { KilledProcess } from '../process/types.ts';
 
-/**
- * Writes the groups that run now to `<git dir>/ralph/children.json`, for the run after a kill of this one: give it to
- * `createChildRegistry`. Never throws; without the file the next run still finds what carries the run's id.
- */
-export function createChildRecord(gitDir: string): (groups: readonly number[]) => void {
-  const file = fileOf(gitDir);
-  return (groups) => {
-    try {
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(`${file}.new`, `${JSON.stringify(groups.map((group) => identityOf(group)))}\n`);
-      renameSync(`${file}.new`, file);
-    } catch {
-      // see above
-    }
+/** What may run of this run now, in `<git dir>/ralph/children.json`, for the run after a kill of this one. */
+export interface ChildRecord {
+  /** The groups that run now: give it to `createChildRegistry`. Never throws. */
+  readonly write: (groups: readonly number[]) => void;
+  /**
+   * Stops what dead runs left behind: their recorded groups, and every process that carries the id of one, git included.
+   * `known` is a dead run that is known otherwise: an agent may have removed the file.
+   */
+  readonly stopLeftovers: (known?: string) => Promise<KilledProcess[]>;
+  /** Nothing of this run is left. Never throws. */
+  readonly remove: () => void;
+}
+
+interface Recorded {
+  readonly runs: readonly string[];
+  readonly groups: readonly ProcessIdentity[];
+}
+
+/** The record of a run. `stopLeftovers` comes before anything else is started. */
+export function createChildRecord(gitDir: string, run: string): ChildRecord {
+  const file = path.join(gitDir, 'ralph', 'children.json');
+  return {
+    write: (groups) => save(file, { runs: [run], groups: groups.map((group) => identityOf(group)) }),
+    remove: () => rmSync(file, { force: true }),
+    stopLeftovers: async (known) => {
+      const dead = read(file);
+      const runs = new Set([...dead.runs, ...(known === undefined ? [] : [known])]);
+      // This run may be killed meanwhile: then both are to be looked for.
+      save(file, { runs: [...runs, run], groups: dead.groups });
+      const killed: KilledProcess[] = [];
+      // A group is stopped only while its leader is the recorded process: the number may be somebody else's by now.
+      const groups = dead.groups.filter((leader) => lifeOf(leader) === 'alive');
+      for (const id of runs) if (id !== run) killed.push(...(await sweep({ run: id, helpers: true })));
+      for (const { pid } of groups) killed.push(...(await sweep({ group: pid })));
+      save(file, { runs: [run], groups: [] });
+      return killed;
+    },
   };
 }
 
-/**
- * Stops what a dead run left behind: its recorded groups, and every process that carries its id. A group is stopped only
- * while its leader is the recorded process: the same number may be somebody else's by now.
- */
-export async function stopLeftovers(gitDir: string, run: string): Promise<KilledProcess[]> {
-  const file = fileOf(gitDir);
-  const groups = readLeaders(file).filter((leader) => lifeOf(leader) === 'alive');
-  const killed = await sweep({ run });
-  for (const { pid } of groups) killed.push(...(await sweep({ group: pid })));
-  rmSync(file, { force: true });
-  return killed;
+function save(file: string, recorded: Recorded): void {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(`${file}.new`, `${JSON.stringify(recorded)}\n`);
+    renameSync(`${file}.new`, file);
+  } catch {
+    // Without it the next run still finds what carries the id of the iteration that was under way.
+  }
 }
 
-function fileOf(gitDir: string): string {
-  return path.join(gitDir, 'ralph', 'children.json');
-}
-
-function readLeaders(file: string): ProcessIdentity[] {
+function read(file: string): Recorded {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return Array.isArray(value) ? value.flatMap((entry: unknown) => parseIdentity(entry) ?? []) : [];
+    if (typeof value !== 'object' || value === null) return { runs: [], groups: [] };
+    const { runs, groups }: { runs?: unknown; groups?: unknown } = value;
+    return {
+      runs: Array.isArray(runs) ? runs.filter((id: unknown) => typeof id === 'string') : [],
+      groups: Array.isArray(groups) ? groups.flatMap((entry: unknown) => parseIdentity(entry) ?? []) : [],
+    };
   } catch {
-    return [];
+    return { runs: [], groups: [] };
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { writeDurably } from './write-durably.ts';
 
@@ -19,26 +19,27 @@ export type TurnFile = TurnPhase & {
 const folderOf = (gitDir: string): string => path.join(gitDir, 'ralph', 'turn');
 const fileOf = (gitDir: string): string => path.join(folderOf(gitDir), 'turn.json');
 
+export interface StateBytes {
+  readonly prd: Uint8Array | undefined;
+  readonly progress: Uint8Array | undefined;
+}
+
+/** A state file as it was when the turn began, or as it was accepted. */
+export type TurnStateName = 'prd' | 'progress' | 'accepted-prd' | 'accepted-progress';
+
 /** Writes down how to undo an iteration, with the bytes of the state files, before its agent starts. */
-export function writeTurn(
-  gitDir: string,
-  turn: TurnFile,
-  state: { prd: Uint8Array | undefined; progress: Uint8Array | undefined },
-): void {
+export function writeTurn(gitDir: string, turn: TurnFile, state: StateBytes): void {
   mkdirSync(folderOf(gitDir), { recursive: true });
-  for (const [name, bytes] of Object.entries(state)) {
-    const file = path.join(folderOf(gitDir), name);
-    if (bytes === undefined) rmSync(file, { force: true });
-    else writeFileSync(file, bytes);
-  }
+  writeState(gitDir, '', state);
   // Last: a turn without this file has not begun.
   writeDurably(fileOf(gitDir), `${JSON.stringify(turn)}\n`);
 }
 
-/** The branch is about to move to this commit. */
-export function markCommitting(gitDir: string, commit: string): void {
+/** The branch is about to move to this commit, and these are the state files that belong to it. */
+export function markCommitting(gitDir: string, commit: string, state: StateBytes): void {
   const turn = readTurn(gitDir);
   if (turn === undefined) return;
+  writeState(gitDir, 'accepted-', state);
   writeDurably(fileOf(gitDir), `${JSON.stringify({ ...turn, phase: 'committing', commit })}\n`);
 }
 
@@ -46,8 +47,17 @@ export function markCommitting(gitDir: string, commit: string): void {
 export function readTurn(gitDir: string): TurnFile | undefined {
   const file = fileOf(gitDir);
   if (!existsSync(file)) return undefined;
-  const turn: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  return isTurn(turn) ? turn : undefined;
+  return parseTurn(readFileSync(file, 'utf8'));
+}
+
+/** What a failing disk made unreadable can't be undone any more: the tree stays as it is. */
+function parseTurn(text: string): TurnFile | undefined {
+  try {
+    const turn: unknown = JSON.parse(text);
+    return isTurn(turn) ? turn : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isTurn(value: unknown): value is TurnFile {
@@ -62,8 +72,16 @@ function isTurn(value: unknown): value is TurnFile {
   );
 }
 
-/** A state file as it was when the turn began. */
-export function readTurnState(gitDir: string, name: 'prd' | 'progress'): Buffer | undefined {
+function writeState(gitDir: string, prefix: '' | 'accepted-', state: StateBytes): void {
+  for (const name of ['prd', 'progress'] as const) {
+    const file = path.join(folderOf(gitDir), `${prefix}${name}`);
+    const bytes = state[name];
+    if (bytes === undefined) rmSync(file, { force: true });
+    else writeDurably(file, bytes);
+  }
+}
+
+export function readTurnState(gitDir: string, name: TurnStateName): Buffer | undefined {
   const file = path.join(folderOf(gitDir), name);
   return existsSync(file) ? readFileSync(file) : undefined;
 }

@@ -1,12 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { activePaths, branchIn, findFeature, saveActive } from '../archive/active.ts';
-import { prepareArchive } from '../archive/store-archive.ts';
+import { branchIn, readActive, saveActive } from '../archive/active.ts';
+import { prepareArchive, removeUnnamed } from '../archive/store-archive.ts';
 import type { PendingArchive } from '../archive/store-archive.ts';
 import { systemClock } from '../clock.ts';
 import type { Parts } from '../compose.ts';
-import { findVersion } from '../git/find-version.ts';
-import { readLogBranch } from '../progress/log-text.ts';
+import { messageOf } from '../errors.ts';
+import { nothing } from '../process/timers.ts';
+import { readLogBranch, readPatterns, startLog } from '../progress/log-text.ts';
+import type { ProgressFile } from '../progress/progress-log.ts';
+import { findOldFeature, isLogOf, nameBranch, noFeature } from './old-feature.ts';
 import type { PreparedRun } from './prepare.ts';
 
 /** What the start of a run does about the feature that was under way before. */
@@ -18,67 +20,98 @@ export interface FeatureStart {
   commit(): Promise<void>;
 }
 
+/** What was under way before, written for the archive but without a name there. */
+interface Outgoing {
+  readonly archives: readonly PendingArchive[];
+  readonly patterns: string;
+}
+
 /**
  * Copies the PRD and log of the feature under way for the archive, if this run is about another one. Throws UsageError where
  * the archive can't be written.
  */
 export async function beginFeature(prepared: PreparedRun, parts: Parts): Promise<FeatureStart> {
-  const pending = await prepareOld(prepared, parts);
-  const discard = (): void => pending?.discard();
-  return {
-    discard,
-    async guard(step) {
-      try {
-        return await step();
-      } catch (error) {
-        discard();
-        throw error;
-      }
-    },
-    async commit() {
-      const { log, prd, folder, repository } = parts;
-      if (log === undefined || prd === undefined) return;
-      const header = { branch: prepared.branch, startedAt: systemClock.now() };
-      if (pending === undefined) await log.ensure(header);
-      else {
-        const name = pending.commit();
-        await log.restart(header);
-        folder.emit({ type: 'archive.created', folder: `${prepared.archive}/${name}` });
-      }
-      const files = { prd: join(repository.root, prd.path), log: join(repository.root, log.path) };
-      saveActive(repository.root, files);
-      folder.onEvent((event) => {
-        if (event.type === 'iteration.finished' || event.type === 'run.finished') saveActive(repository.root, files);
-      });
-    },
+  removeUnnamed(join(parts.repository.root, prepared.archive));
+  const outgoing = await prepareOutgoing(prepared, parts);
+  const discard = (): void => outgoing?.archives.forEach((pending) => pending.discard());
+  const guard: FeatureStart['guard'] = async (step) => {
+    try {
+      return await step();
+    } catch (error) {
+      discard();
+      throw error;
+    }
   };
+  return { discard, guard, commit: async () => guard(async () => commit(prepared, parts, outgoing)) };
 }
 
-async function prepareOld(
-  prepared: PreparedRun,
-  { repository, prd, log, folder }: Parts,
-): Promise<PendingArchive | undefined> {
+async function prepareOutgoing(prepared: PreparedRun, parts: Parts): Promise<Outgoing | undefined> {
+  const { repository, prd, log, folder } = parts;
   const branch = prepared.reading?.prd.branchName;
   if (prd === undefined || log === undefined || branch === undefined) return undefined;
-  const { root } = repository;
-  const { text } = await log.read();
-  const feature = findFeature(root, { prd: join(root, prd.path), logBranch: readLogBranch(text) });
-  if (feature === undefined || feature === branch) return undefined;
-  const version = async (): Promise<Buffer | undefined> =>
-    findVersion(repository, prd.path, (old) => branchIn(old) === feature);
-  const old = readActive(root, feature) ?? (await version());
-  const logFile = join(root, log.path);
-  if (old === undefined) {
-    const note = `the PRD of ${feature} could not be found: only its log is archived`;
-    folder.emit({ type: 'warning.raised', text: note, place: prepared.archive });
+  const old = await findOldFeature(repository, { prd: prd.path, log: await log.raw() }, branch);
+  if (old === undefined) return undefined;
+  for (const text of old.notes) folder.emit({ type: 'warning.raised', text, place: prepared.archive });
+  const archives: PendingArchive[] = [];
+  try {
+    for (const source of old.sources)
+      archives.push(prepareArchive(join(repository.root, prepared.archive), source, systemClock.now()));
+  } catch (error) {
+    for (const pending of archives) pending.discard();
+    throw error;
   }
-  const source = { branch: feature, prd: old, log: existsSync(logFile) ? logFile : undefined };
-  return prepareArchive(join(root, prepared.archive), source, systemClock.now());
+  return { archives, patterns: old.patterns };
 }
 
-/** The copy of the old PRD, if it is that feature's. */
-function readActive(root: string, feature: string): Buffer | undefined {
-  const file = activePaths(root).prd;
-  const copy = existsSync(file) ? readFileSync(file) : undefined;
-  return copy !== undefined && branchIn(copy.toString('utf8')) === feature ? copy : undefined;
+async function commit(prepared: PreparedRun, parts: Parts, outgoing: Outgoing | undefined): Promise<void> {
+  const { log, prd, folder } = parts;
+  if (log === undefined || prd === undefined) return;
+  const names = outgoing?.archives.map((pending) => pending.commit()) ?? [];
+  await startFeatureLog(log, prepared.branch, outgoing?.patterns);
+  for (const name of names) folder.emit({ type: 'archive.created', folder: `${prepared.archive}/${name}` });
+  keepCopies(prepared, parts, { prd: prd.path, log: log.path });
+}
+
+/** `patterns`: a new feature begins, and these go along. A log that is the new feature's own already is left as it is. */
+async function startFeatureLog(log: ProgressFile, branch: string, patterns: string | undefined): Promise<void> {
+  const header = { branch, startedAt: systemClock.now() };
+  const { text } = await log.read();
+  if (readLogBranch(text) === noFeature) await log.write(nameBranch(text, branch));
+  else if (patterns === undefined || isLogOf(text, branch)) await log.ensure(header);
+  else await log.write(startLog(header, patterns || readPatterns(text)));
+}
+
+/**
+ * Copies of PRD and log from now on, after each iteration. The PRD that the user puts in place while the run ends is another
+ * feature's, and its copy would stand in the place of the one to be archived.
+ */
+function keepCopies(
+  { reading }: PreparedRun,
+  { repository, folder }: Parts,
+  paths: { prd: string; log: string },
+): void {
+  const { root } = repository;
+  const files = { prd: join(root, paths.prd), log: join(root, paths.log) };
+  const branch = reading?.prd.branchName;
+  // A PRD without a branchName is never archived by itself, so it must not push out the copy of one that will be.
+  if (branch === undefined && copiedBranch(root) !== undefined) return;
+  const save = (warn: (text: string) => void): void => {
+    try {
+      saveActive(root, files, (text) => branchIn(text) === branch);
+    } catch (error) {
+      warn(`the copies for the archive can't be written: ${messageOf(error)}`);
+    }
+  };
+  const warn = (text: string): void => folder.emit({ type: 'warning.raised', text, place: '.ralph/active' });
+  save(warn);
+  folder.onEvent((event) => {
+    if (event.type === 'iteration.finished') save(warn);
+    // No event comes behind the last one.
+    if (event.type === 'run.finished') save(nothing);
+  });
+}
+
+function copiedBranch(root: string): string | undefined {
+  const { prd } = readActive(root);
+  return prd === undefined ? undefined : branchIn(prd.toString('utf8'));
 }

@@ -1,23 +1,30 @@
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { chooseAgent } from '../agent/preflight.ts';
 import { verifyModel } from '../agent/registry.ts';
 import type { AgentSpec } from '../agent/types.ts';
 import { chooseGates, findPlace, findPrdFile, loadSettings, requirePrdFile } from '../commands/context.ts';
 import type { Place } from '../commands/context.ts';
+import { gatherLintFacts } from '../commands/lint-facts.ts';
 import type { CommandIo, RunOptions } from '../commands/types.ts';
 import { suggest } from '../config/suggest.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Resolved, Settings } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
 import { defaultBranchOf } from '../git/branch.ts';
 import { verifyReady } from '../git/repository.ts';
+import { isFileThere } from '../json/read-file.ts';
 import type { LoopOptions } from '../loop/options.ts';
 import type { Check, PrdFile, PrdReading, PromptPort } from '../loop/ports.ts';
 import { warnOfDefaultBranch } from '../prd/branch-name.ts';
+import { lintPrd } from '../prd/lint/lint-prd.ts';
+import { createPrdFile } from '../prd/store.ts';
 import type { Story } from '../prd/types.ts';
 import { createProgressLog } from '../progress/progress-log.ts';
 import type { ProgressFile } from '../progress/progress-log.ts';
 import { createPrompt } from '../prompt/create-prompt.ts';
 import { loadTemplate } from '../prompt/template.ts';
+import { findDeadTurn } from './as-recovered.ts';
+import type { DeadTurn } from './as-recovered.ts';
+import { besideOf } from './beside.ts';
 
 export interface Warning {
   readonly text: string;
@@ -40,6 +47,8 @@ export interface PreparedRun {
   readonly currentBranch: string;
   readonly branch: string;
   readonly warnings: readonly Warning[];
+  /** How many remarks the rules of `ralph check` have on the stories. */
+  readonly remarks: number;
   /** What stood behind `--`. */
   readonly agentArgs: readonly string[];
 }
@@ -48,20 +57,20 @@ export interface PreparedRun {
 export async function prepareRun(options: RunOptions, io: CommandIo): Promise<PreparedRun> {
   verifyNotNested(options, io.env);
   const place = await findPlace(options.cwd, io);
-  const resolved = await loadSettings(place, options.given, io.env);
+  const dead = findDeadTurn(place.repository);
+  const resolved = await loadSettings(place, options.given, io.env, dead?.config);
   const { settings } = resolved;
-  const currentBranch = await verifyReady(place.repository);
-  const found = await findPrdFile(place, resolved);
-  const prd = found ?? (settings.prompt === undefined ? await requirePrdFile(place, resolved) : undefined);
-  const reading = await prd?.read();
+  const currentBranch = dead?.branch ?? (await verifyReady(place.repository));
+  const prd = await findPrdOf(place, resolved, dead);
+  const reading = prd === undefined ? undefined : (dead?.read(prd.path) ?? (await prd.read()));
   const spec = chooseAgent(settings.tool, settings.agents, suggest, { cwd: place.start, env: io.env });
   verifyModel(spec, settings.model);
   const { root } = place.repository;
-  const beside = prd === undefined ? '' : prd.path.slice(0, prd.path.lastIndexOf('/') + 1);
-  const log = prd === undefined ? undefined : createProgressLog({ root, path: `${beside}progress.txt` });
+  const beside = besideOf(prd?.path ?? '');
+  const log = prd === undefined ? undefined : createProgressLog({ root, path: beside.progress });
   const fromAgent = (path: string): string => relative(place.start, join(root, path));
   const prompt = createPrompt({
-    template: await loadTemplate(settings.prompt, place.start),
+    template: await loadTemplate(await findTemplate(place, settings, dead), place.start),
     prd: prd === undefined ? undefined : fromAgent(prd.path),
     progress: log === undefined ? undefined : fromAgent(log.path),
     memoryFile: spec.memoryFile,
@@ -79,13 +88,35 @@ export async function prepareRun(options: RunOptions, io: CommandIo): Promise<Pr
     prompt,
     prd,
     log,
-    archive: `${beside}archive`,
+    archive: beside.archive,
     reading,
     currentBranch,
     branch: reading?.prd.branchName ?? currentBranch,
     agentArgs: options.agentArgs,
     warnings: [...resolved.warnings, ...(await warningsOf(place, reading))],
+    remarks: prd === undefined || reading === undefined ? 0 : await countRemarks(place, settings, prd, reading),
   };
+}
+
+/** The user's template; the packaged one stands in for a file that is not there only until a killed iteration is undone. */
+async function findTemplate(
+  { start }: Place,
+  { prompt }: Settings,
+  dead: DeadTurn | undefined,
+): Promise<string | undefined> {
+  if (prompt === undefined || dead === undefined || (await isFileThere(resolve(start, prompt)))) return prompt;
+  return (await dead.holds(resolve(start, prompt))) ? undefined : prompt;
+}
+
+/** The PRD; undefined where there is none and a prompt makes do without. */
+async function findPrdOf(place: Place, resolved: Resolved, dead: DeadTurn | undefined): Promise<PrdFile | undefined> {
+  const { settings } = resolved;
+  const path = await dead?.findPrd(place.start, settings.prd);
+  if (path !== undefined) return createPrdFile({ root: place.repository.root, path });
+  return (
+    (await findPrdFile(place, resolved)) ??
+    (settings.prompt === undefined ? requirePrdFile(place, resolved) : undefined)
+  );
 }
 
 /** An agent that starts a loop by mistake would start agents without end. */
@@ -95,6 +126,13 @@ function verifyNotNested({ nested }: RunOptions, env: NodeJS.ProcessEnv): void {
   throw new UsageError(`this is inside an iteration of another run (RALPH_RUN_ID is ${outer})`, {
     cures: ['leave the loop to the outer run', 'or say that a loop inside a loop is meant: --nested'],
   });
+}
+
+/** `--no-gates` and `--trust` are a choice, and no oversight. */
+async function countRemarks(place: Place, settings: Settings, { path }: PrdFile, { prd }: PrdReading): Promise<number> {
+  const gates = await chooseGates(place, settings);
+  const facts = await gatherLintFacts(place, { prd, path, gates });
+  return lintPrd(facts, [...settings.check.off, ...(settings.gates === undefined ? [] : ['no-gates'])]).length;
 }
 
 async function warningsOf(place: Place, reading: PrdReading | undefined): Promise<Warning[]> {

@@ -2,34 +2,71 @@ import { systemClock } from '../clock.ts';
 import type { Parts } from '../compose.ts';
 import { messageOf, RalphError } from '../errors.ts';
 import { exitCodeOf } from '../exit.ts';
+import { GitError } from '../git/git.ts';
 import type { OpenStory } from '../loop/events.ts';
 import type { PrdFile } from '../loop/ports.ts';
 import { createRunState, totalsOf } from '../loop/run-state.ts';
 import type { RunState } from '../loop/run-state.ts';
+import { cutOf, stopOfCut } from '../loop/stop.ts';
 import type { Stop } from '../loop/stop.ts';
 import { neverGreenText } from '../messages.ts';
+import type { ChildRecord } from '../run-folder/child-record.ts';
+import { readTurn } from '../run-folder/turn-file.ts';
 import type { PreparedRun } from './prepare.ts';
+import { recoverRun, settleTurn } from './recover.ts';
 import { startAndLoop } from './start.ts';
 
+/** What a run is made of: as it was read, and as it works. */
+export interface RunSetup {
+  readonly prepared: PreparedRun;
+  readonly parts: Parts;
+}
+
+export interface Recovery {
+  readonly children: ChildRecord;
+  /** Reads everything that comes from files: again, where a killed iteration was undone. */
+  readonly complete: (hasRecovered: boolean) => Promise<RunSetup>;
+}
+
 /** The loop with its first and last event around it. Whatever is thrown in between, the end is on record. */
-export async function runToEnd(prepared: PreparedRun, parts: Parts): Promise<number> {
+export async function runToEnd(first: RunSetup, { children, complete }: Recovery): Promise<number> {
   const state = createRunState(systemClock.now());
-  announce(prepared, parts);
+  let setup = first;
+  announce(setup);
   try {
-    const stop = await startAndLoop(prepared, parts, state);
-    const problem = parts.folder.problem();
-    return await finish(
-      prepared,
-      parts,
-      state,
-      problem === undefined ? stop : { reason: 'environment', text: problem.message },
-    );
+    setup = await complete(await recoverRun(first.parts, children));
+    const stop = await startAndLoop(setup.prepared, setup.parts, state);
+    return await finish(setup, state, outrankedBy(setup.parts.folder.problem(), stop));
   } catch (error) {
+    const cut = cutOf(setup.parts.cut);
+    // A helper that did not heed the signal was killed, and what it was to do failed: that is no fault.
+    if (cut?.kind === 'signal' && error instanceof GitError) return finish(setup, state, stopOfCut(cut));
     const reason = error instanceof RalphError ? refusalOf(error, state) : 'internal';
-    await finish(prepared, parts, state, { reason, text: messageOf(error) });
+    await undoOpenTurn(setup.parts);
+    await finish(setup, state, { reason, text: messageOf(error) });
     throw error instanceof RalphError && reason !== error.reason && reason !== 'internal'
       ? new RalphError(reason, error.message, error)
       : error;
+  }
+}
+
+/** A run folder that can't be written ends the run, unless something has that ranks higher. */
+function outrankedBy(problem: Error | undefined, stop: Stop): Stop {
+  if (problem === undefined || ['complete', 'interrupted', 'stopped'].includes(stop.reason)) return stop;
+  return { reason: 'environment', text: problem.message };
+}
+
+/**
+ * The loop broke off in the middle of an iteration: what it had begun is kept and undone now, if the world lets us, so that
+ * no tick stands that was not accepted; else by the next run.
+ */
+async function undoOpenTurn(parts: Parts): Promise<void> {
+  try {
+    const turn = readTurn(parts.repository.gitDir);
+    if (turn !== undefined) await settleTurn(parts, turn);
+  } catch (error) {
+    const text = `the iteration under way could not be put in order (the next run does it): ${messageOf(error)}`;
+    parts.folder.emit({ type: 'warning.raised', text, place: null });
   }
 }
 
@@ -38,7 +75,8 @@ function refusalOf(error: RalphError, state: RunState): RalphError['reason'] {
   return error.reason === 'usage' && state.iteration > 0 ? 'environment' : error.reason;
 }
 
-function announce({ spec, branch, prd, options, reading, warnings }: PreparedRun, { folder }: Parts): void {
+function announce({ prepared, parts: { folder } }: RunSetup): void {
+  const { spec, branch, prd, options, reading, warnings, remarks } = prepared;
   const stories = reading?.prd.stories ?? [];
   folder.emit({
     type: 'run.started',
@@ -51,9 +89,13 @@ function announce({ spec, branch, prd, options, reading, warnings }: PreparedRun
     passed: stories.filter(({ passes }) => passes).length,
   });
   for (const warning of warnings) folder.emit({ type: 'warning.raised', ...warning });
+  if (remarks > 0) {
+    const text = `${remarks} ${remarks === 1 ? 'remark' : 'remarks'} on ${prd?.path ?? 'prd.json'}: ralph check`;
+    folder.emit({ type: 'warning.raised', text, place: null, level: 'note' });
+  }
 }
 
-async function finish(prepared: PreparedRun, parts: Parts, state: RunState, stop: Stop): Promise<number> {
+async function finish({ prepared, parts }: RunSetup, state: RunState, stop: Stop): Promise<number> {
   const { options } = prepared;
   const { folder } = parts;
   const red = [...state.unboundGates];

@@ -1,5 +1,6 @@
 import { composePorts, openDesk } from '../compose.ts';
 import type { Parts } from '../compose.ts';
+import { UsageError } from '../errors.ts';
 import { switchBranch } from '../git/branch.ts';
 import { verifyReady } from '../git/repository.ts';
 import type { PrdReading } from '../loop/ports.ts';
@@ -11,28 +12,21 @@ import { cutOf, stopOfCut } from '../loop/stop.ts';
 import type { Stop } from '../loop/stop.ts';
 import type { PrdPorts } from '../loop/try.ts';
 import { beginFeature } from './begin-feature.ts';
+import { removeDeadCheckouts } from './clean-checkout.ts';
 import type { PreparedRun } from './prepare.ts';
-import { recoverRun } from './recover.ts';
 
-/** Recovery, branch, gates and checks, archive and fresh log, in this order; then the loop. Returns why it ended. */
+/** Branch, gates and checks, archive and fresh log, in this order; then the loop. Returns why it ended. */
 export async function startAndLoop(prepared: PreparedRun, parts: Parts, state: RunState): Promise<Stop> {
-  const { repository, folder, prd, log } = parts;
-  await recoverRun(parts);
+  const { folder, prd, log } = parts;
+  await removeDeadCheckouts(parts.repository);
   const early = cutOf(parts.cut);
   if (early !== undefined) return stopOfCut(early);
   if (prd === undefined || log === undefined) return startPromptLoop(prepared, parts, state);
   const feature = await beginFeature(prepared, parts);
   const started = await feature.guard(async () => {
-    const request = {
-      name: prepared.branch,
-      base: parts.settings.baseBranch,
-      current: await verifyReady(repository),
-      state: parts.state === undefined ? [] : [parts.state.prd, parts.state.progress, parts.state.archive],
-    };
-    const note = await switchBranch(repository, request);
-    if (note !== undefined) folder.emit({ type: 'warning.raised', text: note, place: null, level: 'note' });
     const desk = await openDesk(parts, folder.run);
     const ports: PrdPorts = { ...composePorts(parts, desk, prepared.branch), prd, log };
+    await goToBranch(ports, prepared, parts);
     const reading = await prd.read();
     return { ports, reading, found: await checkStart(ports, prepared, state, reading) };
   });
@@ -44,6 +38,27 @@ export async function startAndLoop(prepared: PreparedRun, parts: Parts, state: R
   await feature.commit();
   await withdraw(ports, found, reading);
   return runLoop(ports, prepared.options, state);
+}
+
+/** Within a turn of its own: git that is killed half way leaves files, index and HEAD that don't belong together. */
+async function goToBranch({ workspace }: PrdPorts, prepared: PreparedRun, parts: Parts): Promise<void> {
+  const { repository, folder } = parts;
+  const request = {
+    name: prepared.branch,
+    base: parts.settings.baseBranch,
+    current: await verifyReady(repository),
+    state: parts.state === undefined ? [] : [parts.state.prd, parts.state.progress, parts.state.archive],
+  };
+  if (request.name === request.current) return;
+  await workspace.snapshot({ iteration: 0, try: 1 });
+  try {
+    const note = await switchBranch(repository, request);
+    if (note !== undefined) folder.emit({ type: 'warning.raised', text: note, place: null, level: 'note' });
+  } catch (error) {
+    if (error instanceof UsageError) await workspace.release();
+    throw error;
+  }
+  await workspace.release();
 }
 
 async function startPromptLoop(prepared: PreparedRun, parts: Parts, state: RunState): Promise<Stop> {

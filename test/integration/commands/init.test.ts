@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { init } from '../../../src/commands/init.ts';
@@ -13,12 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => w.dispose());
 
+const remove = (file: string): void => rmSync(path.join(w.root, file), { recursive: true });
+
 const scripts = JSON.stringify({ scripts: { dev: 'vite', typecheck: 'tsc', lint: 'eslint .', test: 'vitest run' } });
 
 describe('init', () => {
-  it('makes prd.json from the example and a config with the detected gates, and nothing else', async () => {
+  it('makes prd.json from the example, a config with the detected gates and the skills, and nothing else', async () => {
     w.write('package.json', scripts);
-    expect(await init(plain, w.io)).toBe(0);
+    expect(await init({ ...plain, skills: 'claude' }, w.io)).toBe(0);
     expect(w.read('prd.json')).toBe(readFileSync(new URL('../../../prd.json.example', import.meta.url), 'utf8'));
     expect(parseConfig(w.read('ralph.config.json')).gates).toEqual([
       { name: 'typecheck', run: 'npm run typecheck' },
@@ -29,7 +31,13 @@ describe('init', () => {
     expect(w.out()).toMatch(
       /Made prd\.json.*\nMade ralph\.config\.json\. Gates: npm run typecheck · npm run lint · npm test\n/,
     );
-    expect(w.git('status', '--porcelain')).toBe('?? package.json\n?? prd.json\n?? ralph.config.json');
+    expect(w.git('status', '--porcelain', '-uall').split('\n')).toEqual([
+      '?? .claude/skills/prd/SKILL.md',
+      '?? .claude/skills/ralph/SKILL.md',
+      '?? package.json',
+      '?? prd.json',
+      '?? ralph.config.json',
+    ]);
     expect(w.git('for-each-ref')).toBe('');
   });
 
@@ -59,7 +67,7 @@ describe('init', () => {
     await init(plain, w.io);
     expect([w.read('prd.json'), w.read('ralph.config.json')]).toEqual(['{ "mine": 1 }', '{ "maxAttempts": 2 }']);
     expect(w.out()).toContain('Kept prd.json.\nKept ralph.config.json.\n');
-    expect(w.out()).not.toContain('Made');
+    expect(w.out()).not.toMatch(/Made (prd\.json|ralph\.config)/);
   });
 
   it('keeps a PRD in one of the usual places, and one that the config names', async () => {
@@ -108,6 +116,77 @@ describe('init', () => {
     await init(plain, w.io);
     expect(w.out()).toMatch(/prd\.json is ignored by git/);
     expect(w.out().match(/no commit yet/g)).toHaveLength(1);
+  });
+});
+
+describe('init and the skills', () => {
+  const own = (name: string): string =>
+    readFileSync(new URL(`../../../skills/${name}/SKILL.md`, import.meta.url), 'utf8');
+  const bare = (more: NodeJS.ProcessEnv = {}) => {
+    const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+    const git = folders.find((folder) => existsSync(path.join(folder, 'git'))) ?? '';
+    mkdirSync(path.join(w.root, 'tools'));
+    symlinkSync(path.join(git, 'git'), path.join(w.root, 'tools/git'));
+    return w.from('.', { PATH: path.join(w.root, 'tools'), ...more });
+  };
+
+  it('puts them where the tools look that show themselves, at the root', async () => {
+    const io = bare();
+    w.write('tools/amp', '#!/bin/sh\n');
+    chmodSync(path.join(w.root, 'tools/amp'), 0o755);
+    w.write('.claude/settings.json', '{}');
+    w.write('sub/x', '');
+    await init({ ...plain, cwd: 'sub' }, io);
+    for (const folder of ['.claude', '.agents']) {
+      for (const name of ['prd', 'ralph']) expect(w.read(`${folder}/skills/${name}/SKILL.md`)).toBe(own(name));
+    }
+    expect(w.out()).toContain('Made .claude/skills/prd/SKILL.md.\n');
+    expect(w.exists('sub/.claude')).toBe(false);
+  });
+
+  it('takes .claude where no tool shows itself, and none where none is asked for', async () => {
+    const io = bare();
+    await init({ ...plain, skills: 'none' }, io);
+    expect(w.out()).toContain('No skills, as asked for.');
+    expect(w.exists('.claude')).toBe(false);
+    await init({ ...plain, skills: 'agents' }, io);
+    expect([w.exists('.claude'), w.exists('.agents/skills/prd/SKILL.md')]).toEqual([false, true]);
+    remove('.agents');
+    await init(plain, io);
+    expect(w.read('.claude/skills/ralph/SKILL.md')).toBe(own('ralph'));
+    expect(w.exists('.agents')).toBe(false);
+  });
+
+  it('never overwrites, and tells a skill that is not its own', async () => {
+    w.write('.claude/skills/prd/SKILL.md', 'mine');
+    w.write('.claude/skills/ralph/notes.md', 'mine, too');
+    await init({ ...plain, skills: 'claude' }, w.io);
+    expect(w.read('.claude/skills/prd/SKILL.md')).toBe('mine');
+    expect(w.exists('.claude/skills/ralph/SKILL.md')).toBe(false);
+    expect(w.out()).toContain("Kept .claude/skills/prd/SKILL.md, which is not this version's");
+    remove('.claude/skills');
+    await init({ ...plain, skills: 'claude' }, w.io);
+    await init({ ...plain, skills: 'claude' }, w.io);
+    expect(w.out()).toContain('Kept .claude/skills/prd/SKILL.md.\n');
+  });
+
+  it('goes through a link from one place to the other', async () => {
+    const io = bare();
+    w.write('.agents/skills/x', '');
+    mkdirSync(path.join(w.root, '.claude'));
+    symlinkSync('../.agents/skills', path.join(w.root, '.claude/skills'));
+    await init(plain, io);
+    expect(w.out()).toContain('Made .claude/skills/prd/SKILL.md.\n');
+    expect(w.out()).toContain('Kept .agents/skills/prd/SKILL.md.\n');
+  });
+
+  it('says so where it can’t, and refuses a place that it does not know, before anything is made', async () => {
+    await expect(init({ ...plain, skills: 'codex' }, w.io)).rejects.toThrow(
+      /^--skills: must be none, claude or agents, not "codex"$/,
+    );
+    expect(w.exists('prd.json')).toBe(false);
+    w.write('.agents', 'a file');
+    await expect(init({ ...plain, skills: 'agents' }, w.io)).rejects.toMatchObject({ reason: 'environment' });
   });
 });
 

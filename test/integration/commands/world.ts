@@ -10,7 +10,11 @@ export interface World {
   readonly io: CommandIo;
   /** What was written to standard output so far. */
   out(): string;
+  /** The same as bytes. */
+  bytes(): Buffer;
   git(...args: string[]): string;
+  /** Runs a line as it would be typed at the root. */
+  shell(line: string): string;
   write(file: string, text: string): void;
   read(file: string): string;
   exists(file: string): boolean;
@@ -28,10 +32,15 @@ export function createWorld({ repository = true }: { repository?: boolean } = {}
     GIT_CONFIG_GLOBAL: os.devNull,
     GIT_CEILING_DIRECTORIES: path.dirname(root),
   };
-  let out = '';
+  const chunks: Buffer[] = [];
+  const take = (data: string | Uint8Array): void => {
+    chunks.push(Buffer.from(data));
+  };
   const writer = {
-    out: (text: string): void => {
-      out += text;
+    out: take,
+    outBytes: (bytes: Uint8Array): boolean => {
+      take(bytes);
+      return true;
     },
     err: (): void => {},
     flush: async (): Promise<void> => Promise.resolve(),
@@ -41,12 +50,22 @@ export function createWorld({ repository = true }: { repository?: boolean } = {}
     const identity = ['-c', 'user.name=Tester', '-c', 'user.email=tester@localhost'];
     return execFileSync('git', [...identity, ...args], { cwd: root, env, encoding: 'utf8' }).trim();
   };
+  const author = {
+    GIT_AUTHOR_NAME: 'T',
+    GIT_AUTHOR_EMAIL: 't@localhost',
+    GIT_COMMITTER_NAME: 'T',
+    GIT_COMMITTER_EMAIL: 't@localhost',
+  };
+  const shell = (line: string): string =>
+    execFileSync('sh', ['-c', line], { cwd: root, env: { ...env, ...author }, encoding: 'utf8' });
   if (repository) git('init', '--quiet', '--initial-branch=main');
   return {
     root,
     io,
-    out: () => out,
+    out: () => Buffer.concat(chunks).toString('utf8'),
+    bytes: () => Buffer.concat(chunks),
     git,
+    shell,
     write: (file, text) => {
       mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
       writeFileSync(path.join(root, file), text);

@@ -94,7 +94,7 @@ describe('writeFileAtomically', () => {
 
   it('removes the drafts of a writer that is dead, and those only', async () => {
     const dead = '.x.2147483646.0123abcd.ralph-draft';
-    const others = [`.x.${process.pid}.0123abcd.ralph-draft`, '.y.2147483646.0123abcd.ralph-draft', '.x.draft'];
+    const others = [`.x.${process.ppid}.0123abcd.ralph-draft`, '.y.2147483646.0123abcd.ralph-draft', '.x.draft'];
     for (const name of [dead, ...others]) await writeFile(at(name), 'half');
     await writeFileAtomically(at('x'), 'new');
     expect(await readdir(folder)).toEqual([...others, 'x'].sort());

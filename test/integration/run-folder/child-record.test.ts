@@ -3,11 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { identityOf } from '../../../src/process/identity.ts';
-import { createChildRecord, stopLeftovers } from '../../../src/run-folder/child-record.ts';
+import { createChildRecord } from '../../../src/run-folder/child-record.ts';
 import { cleanEnvironment, createFolders, isAlive, until } from '../process/support.ts';
 
 const newFolder = createFolders();
-const run = `record-${process.pid}`;
+const dead = `record-${process.pid}`;
+const fileOf = (gitDir: string): string => path.join(gitDir, 'ralph/children.json');
+const read = (gitDir: string): { runs: string[]; groups: unknown[] } =>
+  JSON.parse(readFileSync(fileOf(gitDir), 'utf8'));
 
 function start(env: NodeJS.ProcessEnv = {}): number {
   const child = spawn('sh', ['-c', 'sleep 50; :'], { env: cleanEnvironment(env), stdio: 'ignore', detached: true });
@@ -16,14 +19,20 @@ function start(env: NodeJS.ProcessEnv = {}): number {
 }
 
 describe('stopLeftovers', () => {
-  it('stops the recorded groups and what carries the id, and forgets them', async () => {
+  it('stops the recorded groups, what carries the id, and the git of a dead run', async () => {
     const gitDir = newFolder();
-    const [recorded, carrier] = [start(), start({ RALPH_RUN_ID: run })];
-    createChildRecord(gitDir)([recorded]);
-    const killed = await stopLeftovers(gitDir, run);
-    expect(killed.map(({ pid }) => pid)).toEqual(expect.arrayContaining([recorded, carrier]));
-    await until('both gone', () => !isAlive(recorded) && !isAlive(carrier));
-    expect(existsSync(path.join(gitDir, 'ralph/children.json'))).toBe(false);
+    const [recorded, carrier, helper] = [start(), start({ RALPH_RUN_ID: dead }), start({ RALPH_HELPER_OF: dead })];
+    createChildRecord(gitDir, dead).write([recorded]);
+    const killed = await createChildRecord(gitDir, 'now').stopLeftovers();
+    expect(killed.map(({ pid }) => pid)).toEqual(expect.arrayContaining([recorded, carrier, helper]));
+    await until('all gone', () => [recorded, carrier, helper].every((pid) => !isAlive(pid)));
+    expect(read(gitDir)).toEqual({ runs: ['now'], groups: [] });
+  });
+
+  it('knows the run of the iteration under way without the file', async () => {
+    const carrier = start({ RALPH_RUN_ID: `${dead}-known` });
+    const killed = await createChildRecord(newFolder(), 'now').stopLeftovers(`${dead}-known`);
+    expect(killed.map(({ pid }) => pid)).toContain(carrier);
   });
 
   it('leaves a group alone whose number is somebody else’s by now', async () => {
@@ -31,21 +40,23 @@ describe('stopLeftovers', () => {
     const other = start();
     mkdirSync(path.join(gitDir, 'ralph'));
     writeFileSync(
-      path.join(gitDir, 'ralph/children.json'),
-      JSON.stringify([{ ...identityOf(other), start: '1' }, null, 7]),
+      fileOf(gitDir),
+      JSON.stringify({ runs: [], groups: [{ ...identityOf(other), start: '1' }, null, 7] }),
     );
-    expect(await stopLeftovers(gitDir, run)).toEqual([]);
+    expect(await createChildRecord(gitDir, 'now').stopLeftovers()).toEqual([]);
     expect(isAlive(other)).toBe(true);
     process.kill(-other, 'SIGKILL');
   });
 
   it('has nothing to do without a file, or with half of one', async () => {
     const gitDir = newFolder();
-    expect(await stopLeftovers(gitDir, run)).toEqual([]);
-    createChildRecord(gitDir)([]);
-    const file = path.join(gitDir, 'ralph/children.json');
-    expect(readFileSync(file, 'utf8')).toBe('[]\n');
-    writeFileSync(file, '[{"pid"');
-    expect(await stopLeftovers(gitDir, run)).toEqual([]);
+    const record = createChildRecord(gitDir, 'now');
+    expect(await record.stopLeftovers()).toEqual([]);
+    for (const text of ['{"runs"', '[]', '7', 'null']) {
+      writeFileSync(fileOf(gitDir), text);
+      expect(await record.stopLeftovers()).toEqual([]);
+    }
+    record.remove();
+    expect(existsSync(fileOf(gitDir))).toBe(false);
   });
 });

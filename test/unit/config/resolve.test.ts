@@ -33,6 +33,9 @@ describe('resolveSettings', () => {
       agents: {},
       baseBranch: undefined,
       commitMessage: 'feat: [{{storyId}}] - {{storyTitle}}',
+      verify: { setup: undefined },
+      hooks: true,
+      check: { off: [] },
     });
     expect(new Set(Object.values(sources))).toEqual(new Set(['default']));
     expect(Object.keys(sources).sort()).toEqual(Object.keys(settings).sort());

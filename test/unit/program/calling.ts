@@ -29,8 +29,17 @@ export async function call(...argv: string[]): Promise<Outcome> {
   const commands: Commands = {
     run: note('run'),
     init: note('init'),
+    prd: note('prd'),
+    convert: note('convert'),
+    check: note('check'),
     status: note('status'),
     unblock: note('unblock'),
+    logs: note('logs'),
+    stop: note('stop'),
+    archive: note('archive'),
+    verify: note('verify'),
+    doctor: note('doctor'),
+    clean: note('clean'),
     demo: note('demo'),
   };
   const io: CommandIo = {
@@ -38,6 +47,7 @@ export async function call(...argv: string[]): Promise<Outcome> {
       out: (text) => {
         texts.out += text;
       },
+      outBytes: () => true,
       err: (text) => {
         texts.err += text;
       },

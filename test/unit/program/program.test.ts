@@ -126,6 +126,32 @@ describe('other commands', () => {
   );
 });
 
+describe('convert and check', () => {
+  it('take their options', async () => {
+    const [convert] = (await call('convert', '-o', 'x.json', 'a.md', '--dry-run', '--tool', 'amp', '--', '--fast'))
+      .calls;
+    expect(convert).toMatchObject({
+      name: 'convert',
+      options: { file: 'a.md', output: 'x.json', dryRun: true, withAgent: false, agentArgs: ['--fast'] },
+    });
+    expect((await call('convert', '--with-agent', 'a.md')).calls[0]?.options).toMatchObject({ withAgent: true });
+    expect((await call('check', '--strict', '--json', 'a.json')).calls[0]?.options).toMatchObject({
+      file: 'a.json',
+      strict: true,
+      json: true,
+    });
+    expect((await call('check')).calls[0]?.options).toMatchObject({ file: undefined, strict: false, json: false });
+  });
+
+  it.each([
+    [['convert'], /missing required argument/],
+    [['convert', 'a', 'b'], /too many arguments/],
+    [['convert', 'a.md', '-o'], /-o needs a value/],
+    [['check', 'a', 'b'], /too many arguments/],
+    [['check', '--', 'x'], /check starts no agent/],
+  ])('%j', async (argv, message) => expect((await call(...argv)).error?.message).toMatch(message));
+});
+
 describe('what makes no sense is a usage error, and nothing is started', () => {
   it.each([
     [['run', '--max-iteration', '3'], 'unknown option --max-iteration (did you mean --max-iterations?)'],
@@ -138,7 +164,6 @@ describe('what makes no sense is a usage error, and nothing is started', () => {
     [['statsu', '--frob'], 'unknown command statsu (did you mean status?)'],
     [['statsu', 'x'], 'unknown command statsu (did you mean status?)'],
     [['--tool', 'claude', 'statsu'], 'unknown command statsu (did you mean status?)'],
-    [['prd', 'an idea'], 'unknown command prd'],
     [['run', '3', '4'], expect.stringMatching(/too many arguments/)],
     [['run', '--tool'], '--tool needs a value'],
     [['run', '--tool', '--max-stalls', '3'], '--tool needs a value, and --max-stalls is the next option'],

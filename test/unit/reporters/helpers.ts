@@ -27,6 +27,10 @@ export function recordWrites(): RecordingWriter {
     out: (text) => {
       out += text;
     },
+    outBytes: (bytes) => {
+      out += Buffer.from(bytes).toString('utf8');
+      return true;
+    },
     err: (text) => {
       err += text;
     },

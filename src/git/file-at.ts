@@ -1,0 +1,20 @@
+import { lstatSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { systemCodeOf } from '../errors.ts';
+import { pathBytes } from './byte-path.ts';
+import type { BytePath } from './byte-path.ts';
+
+/** The file of a path from the root of the working tree, for the file system. */
+export function fileAt(root: string, path: BytePath): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)]);
+}
+
+/** What stands there, links not followed; undefined where nothing does, or a file stands in the place of its folder. */
+export function statAt(root: string, path: BytePath): Stats | undefined {
+  try {
+    return lstatSync(fileAt(root, path), { throwIfNoEntry: false });
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}

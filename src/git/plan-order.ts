@@ -1,0 +1,104 @@
+import { displayPath } from './byte-path.ts';
+import type { BytePath } from './byte-path.ts';
+import { isState, withoutState } from './desk.ts';
+import type { Desk, StatePaths, Turn } from './desk.ts';
+import { editTree } from './edit-tree.ts';
+import type { Line } from './follow-line.ts';
+import { orderTree } from './order-tree.ts';
+import { diffTrees } from './tree-diff.ts';
+import type { TreeChanges, TreeEntry } from './tree-diff.ts';
+
+export interface Order {
+  /** What the working tree is to hold. */
+  readonly tree: string;
+  /** Something that was in the tree before the agent will not be there any more. */
+  readonly mustKeep: boolean;
+  readonly remarks: readonly string[];
+}
+
+/** What the working tree should hold after an agent that left `tree`: its changes, and everything of the user's. */
+export async function planOrder(
+  desk: Desk,
+  turn: Turn,
+  left: { readonly tree: string; readonly line: Line; readonly uncommitted: TreeChanges },
+): Promise<Order> {
+  const { git } = desk.repository;
+  const all = await diffTrees(git, turn.snapshot.tree, left.tree);
+  const { start } = left.line;
+  const base = start === undefined ? turn.snapshot.tree : await followCommits(desk, turn, left);
+  const work = withoutState(desk.state, base === turn.snapshot.tree ? all : await diffTrees(git, base, left.tree));
+  await desk.blobs.learn(work.keys());
+  const ordered = await orderTree(desk.blobs, {
+    work,
+    uncommitted: left.uncommitted,
+    sinceStart: start === undefined ? new Map() : await diffTrees(git, start, left.tree),
+    moved: start !== undefined,
+  });
+  const entries = new Map<BytePath, TreeEntry | undefined>([...ordered.entries, ...restoredArchive(desk.state, all)]);
+  const tree = await editTree(desk.repository, left.tree, entries);
+  const overwritten = ordered.overwritten.filter((path) => left.uncommitted.has(path));
+  const overKept = await changesKept(desk, turn, withoutState(desk.state, all));
+  return {
+    tree,
+    mustKeep: ordered.mixed.length > 0 || overwritten.length > 0 || overKept,
+    remarks: [
+      ...describeRestored(ordered.entries),
+      ...ordered.mixed.map(
+        (path) => `${displayPath(path)}: lines that the user had changed were changed by the agent, too.`,
+      ),
+      ...overwritten.map((path) => `${displayPath(path)} was not committed, and the agent changed it.`),
+    ],
+  };
+}
+
+/**
+ * The snapshot's tree as it would be on the tip of the branch: an agent that commits there and then checks something else out
+ * has its commits, though its tree doesn't show them.
+ */
+async function followCommits(
+  { repository, blobs }: Desk,
+  { snapshot }: Turn,
+  { line, uncommitted }: { line: Line; uncommitted: TreeChanges },
+): Promise<string> {
+  const commits = await diffTrees(repository.git, snapshot.head, line.head);
+  if (commits.size === 0) return snapshot.tree;
+  await blobs.learn(commits.keys());
+  const entries = new Map<BytePath, TreeEntry | undefined>();
+  for (const [path, { before, after }] of commits) {
+    const change = uncommitted.get(path);
+    const isDirty = change !== undefined && (await blobs.clean(path, change.after))?.id !== before?.id;
+    const bytes = await blobs.smudge(path, after);
+    if (!isDirty) entries.set(path, bytes);
+    else if (before !== undefined && change.after !== undefined && bytes !== undefined) {
+      const both = await blobs.merge((await blobs.smudge(path, before)) ?? before, change.after, bytes);
+      if (both !== undefined) entries.set(path, both);
+    }
+  }
+  return editTree(repository, snapshot.tree, entries);
+}
+
+/** Did the agent change or remove what earlier iterations had left in the tree? */
+async function changesKept(desk: Desk, { kept, snapshot }: Turn, work: TreeChanges): Promise<boolean> {
+  if (kept === undefined || work.size === 0) return false;
+  const earlier = await diffTrees(desk.repository.git, kept.user, snapshot.tree);
+  return [...work.keys()].some((path) => earlier.has(path));
+}
+
+/** The archive is ralph's: what an agent removed or changed there comes back. */
+function restoredArchive(state: StatePaths | undefined, changes: TreeChanges): Map<BytePath, TreeEntry | undefined> {
+  const entries = new Map<BytePath, TreeEntry | undefined>();
+  for (const [path, { before }] of changes) {
+    const isArchive = isState(state, path) && path !== state?.prd && path !== state?.progress;
+    if (isArchive && before !== undefined) entries.set(path, before);
+  }
+  return entries;
+}
+
+function describeRestored(entries: ReadonlyMap<BytePath, TreeEntry | undefined>): string[] {
+  const paths = [...entries.keys()].map(displayPath);
+  if (paths.length === 0) return [];
+  const more = paths.length > 10 ? ` and ${paths.length - 10} more` : '';
+  return [
+    `Uncommitted or newer work that the agent had thrown away was put back: ${paths.slice(0, 10).join(', ')}${more}.`,
+  ];
+}

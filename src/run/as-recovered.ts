@@ -1,0 +1,78 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { readConfig } from '../config/read.ts';
+import { CONFIG_FILE, parseConfig } from '../config/parse-config.ts';
+import type { Values } from '../config/schema.ts';
+import { bytePath, isWithin } from '../git/byte-path.ts';
+import type { Repository } from '../git/repository.ts';
+import { isSnapshotData } from '../git/snapshot.ts';
+import type { SnapshotData } from '../git/snapshot.ts';
+import { decodeUtf8 } from '../json/read-file.ts';
+import type { PrdReading } from '../loop/ports.ts';
+import { prdPlaces } from '../prd/find.ts';
+import { parsePrd } from '../prd/parse-prd.ts';
+import { readLock } from '../run-folder/lock.ts';
+import { readTurn, readTurnState } from '../run-folder/turn-file.ts';
+import type { TurnFile } from '../run-folder/turn-file.ts';
+
+/**
+ * What a run is validated against where a killed one left an iteration under way: not the files as an agent left them, but
+ * as they will be once that is undone. Nothing is written before the lock is taken, so this is read from the snapshot.
+ */
+export interface DeadTurn {
+  /** The branch that will be checked out. */
+  readonly branch: string;
+  readonly config: () => Promise<Values | undefined>;
+  /** The path from the root of the PRD that is meant (`named`: by an option, from the start folder), where it is the turn's. */
+  readonly findPrd: (start: string, named: string | undefined) => Promise<string | undefined>;
+  /** Will there be such a file? An absolute path. */
+  readonly holds: (file: string) => Promise<boolean>;
+  /** The PRD at that path as the turn kept it. */
+  readonly read: (path: string) => PrdReading | undefined;
+}
+
+/** The iteration that a killed run left behind; undefined where there is none, its run lives, or nothing will be undone. */
+export function findDeadTurn(repository: Repository): DeadTurn | undefined {
+  const { gitDir } = repository;
+  const turn = readTurn(gitDir);
+  if (turn === undefined || !turn.repairs || !isSnapshotData(turn.snapshot)) return undefined;
+  if (readLock(gitDir) !== undefined) return undefined;
+  const { snapshot } = turn;
+  return {
+    branch: snapshot.branch,
+    config: async () => readConfigThen(repository, snapshot),
+    findPrd: async (start, named) => findPrdOf(repository.root, turn, start, named),
+    holds: async (file) => {
+      const path = relative(repository.root, file).split(sep).join('/');
+      const args = ['cat-file', '-e', `${snapshot.tree}:${path}`];
+      return (await repository.git.run(args, { accept: [1, 128] })).code === 0;
+    },
+    read: (path) => {
+      const bytes = path === turn.prd ? readTurnState(gitDir, 'prd') : undefined;
+      return bytes === undefined ? undefined : parsePrd(bytes.toString('utf8'), path);
+    },
+  };
+}
+
+/** An ignored config is in no snapshot, and nothing puts it back: then the file counts as it is. */
+async function readConfigThen({ git, root }: Repository, snapshot: SnapshotData): Promise<Values | undefined> {
+  if (snapshot.ignored.some((folder) => isWithin(bytePath(CONFIG_FILE), folder))) return readConfig(root);
+  const blob = await git.run(['cat-file', 'blob', `${snapshot.tree}:${CONFIG_FILE}`], { accept: [128] });
+  if (blob.code !== 0) return undefined;
+  const text = decodeUtf8(blob.stdout);
+  return text === undefined ? undefined : parseConfig(text);
+}
+
+async function findPrdOf(
+  root: string,
+  { prd }: TurnFile,
+  start: string,
+  named: string | undefined,
+): Promise<string | undefined> {
+  if (prd === null) return undefined;
+  const toPath = (file: string): string => relative(root, file);
+  if (named === undefined) return prdPlaces.some((place) => toPath(join(start, place)) === prd) ? prd : undefined;
+  const file = resolve(start, named);
+  const folder = await realpath(dirname(file)).catch(() => dirname(file));
+  return toPath(join(folder, basename(file))) === prd ? prd : undefined;
+}
