@@ -3,7 +3,7 @@
  * (`--version`) loads neither the command line nor a command.
  */
 import { readFileSync } from 'node:fs';
-import { messageOf, RalphError } from './errors.ts';
+import { messageOf, RalphError, systemCodeOf } from './errors.ts';
 import { exitCodeOf } from './exit.ts';
 import { createWriter } from './reporters/writer.ts';
 import type { Writer } from './reporters/writer.ts';
@@ -39,7 +39,30 @@ async function main(argv: readonly string[], writer: Writer): Promise<number> {
   return runProgram(argv, { writer, env: process.env, cwd: process.cwd(), screen: process.stdout });
 }
 
+/** A system that is out of something is no bug in ralph, wherever it shows. */
+const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'ENOMEM', 'EAGAIN']);
+
+function isExhausted(error: unknown): boolean {
+  return exhausted.has(systemCodeOf(error) ?? '');
+}
+
+/** Says what went wrong; never throws, since Node would then end with 1, which means something else here. */
 async function report(error: unknown, argv: readonly string[], writer: Writer): Promise<number> {
+  if (isExhausted(error)) return reportPlainly(error, writer);
+  try {
+    return await reportFully(error, argv, writer);
+  } catch (second) {
+    return isExhausted(second) ? reportPlainly(second, writer) : exitCodeOf('internal');
+  }
+}
+
+/** Without a file to be opened. */
+function reportPlainly(error: unknown, writer: Writer): number {
+  writer.err(`ralph: the system refuses: ${messageOf(error)}\n`);
+  return exitCodeOf('environment');
+}
+
+async function reportFully(error: unknown, argv: readonly string[], writer: Writer): Promise<number> {
   const { printError } = await import('./reporters/print-error.ts');
   const isVerbose = ownOptions(argv).some((option) => option === '--verbose' || option === '-v');
   // The stack of a bug is for those who ask for it; its message is for everybody.

@@ -13,15 +13,32 @@ const changes = /\b(?:install|add|ci|remove|uninstall|publish|deploy|push|init|c
 /** Something that is to be filled in. */
 const open = /<[\w -]+>|…|\.\.\.(?!$|\s|\/)|(?<!\/)\.\.\.|\{\{|\bYOUR_|\bxxx\b/i;
 
+/** What may stand in front of "passes". */
+const leads = new Set(
+  'running run the a an then also and it command commands check checks test tests all unit suite script verify that with verified by typecheck type types lint build pass passes'.split(
+    ' ',
+  ),
+);
 const passes =
-  /^\W*(?:(?:running|run|the (?:command|check|test|suite|script)|command|check|test|tests?|all tests|verify(?: that| with)?|verified by|and|unit tests?|typecheck|type check|lint|build|the|a|then|also|pass(?:es)?(?: with)?|types? check(?: with)?|it)\W*)*(?:(?:passes|pass|succeeds|succeed|is green|are green|runs? green|exits? (?:with )?(?:code |status )?(?:0|zero)|returns (?:0|zero)|ends with 0|finishes without errors?|runs? (?:clean|without errors?|successfully)|reports? (?:no|zero|0) (?:errors?|problems?|issues?)|completes (?:successfully|without errors?)|ist grün|läuft durch|läuft ohne fehler|endet mit 0)(?:\W+(?:and|locally|too|as well|in ci|with no errors?|without errors?|with code 0|with exit code 0))*)?\W*$/i;
+  /^(?:(?:passes|pass|succeeds|succeed|is green|are green|runs? green|exits? (?:with )?(?:code |status )?(?:0|zero)|returns (?:0|zero)|ends with 0|finishes without errors?|runs? (?:clean|without errors?|successfully)|reports? (?:no|zero|0) (?:errors?|problems?|issues?)|completes (?:successfully|without errors?)|ist grün|läuft durch|läuft ohne fehler|endet mit 0)(?: (?:and|locally|too|as well|in ci|with no errors?|without errors?|with code 0|with exit code 0))*)?$/;
+
+/** Does a text say no more than that something passes? */
+function saysPasses(text: string): boolean {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  // "Tests pass: …" and "… passes" are both fine, so each lead is tried with what follows.
+  for (let index = 0; index <= words.length; index += 1) {
+    if (passes.test(words.slice(index).join(' '))) return true;
+    if (!leads.has(words[index] ?? '')) return false;
+  }
+  return false;
+}
 
 /** The commands in a criterion that decide it. `spans` are its code spans, `text` is the whole with its backticks. */
 export function findCommands(text: string, spans: readonly string[]): string[] {
   const commands = spans.filter(isCommand);
   if (commands.length === 0 || commands.length !== spans.length) return [];
   const rest = text.replace(/`+[^`]*`+/g, ' ');
-  return passes.test(rest.replace(/\s+/g, ' ')) ? commands : [];
+  return saysPasses(rest) ? commands : [];
 }
 
 /** Could this code be run as it is, and does it end by itself and change nothing? */

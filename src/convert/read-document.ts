@@ -1,3 +1,4 @@
+import { UsageError } from '../errors.ts';
 import { findStoryLabel, findSectionKind } from './labels.ts';
 import { inlineText, toLine } from './inline-text.ts';
 import { linesOf } from './markdown.ts';
@@ -28,8 +29,20 @@ interface Open {
   branch: string | undefined;
 }
 
-/** Reads a document. Every block of it ends up in a story, in the introduction, or among what was kept out or not placed. */
+/**
+ * Reads a document. Every block of it ends up in a story, in the introduction, or among what was kept out or not placed.
+ * Throws UsageError where lists or quotes are nested thousands deep.
+ */
 export function readDocument(file: string): ReadDocument {
+  try {
+    return read(file);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError('the document is nested too deeply', { cures: ['take lists out of lists'], cause: error });
+  }
+}
+
+function read(file: string): ReadDocument {
   const { text, blocks, frontMatter, frontEnd } = openDocument(file);
   const root = outline(blocks);
   const titled = findTitle(root);

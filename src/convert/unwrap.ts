@@ -21,8 +21,8 @@ export function openDocument(file: string): SourceDocument {
     .replace(/\r\n?/g, '\n')
     .replaceAll('\0', '\uFFFD');
   const { text: body, frontMatter, frontEnd } = takeFrontMatter(plain);
-  const text = openFence(openTags(body));
-  return { text, blocks: openQuote(parseMarkdown(text)), frontMatter, frontEnd };
+  const { text, root } = openFence(openTags(body));
+  return { text, blocks: openQuote(root), frontMatter, frontEnd };
 }
 
 function takeFrontMatter(text: string): { text: string; frontMatter: Map<string, string>; frontEnd: number } {
@@ -56,16 +56,19 @@ function openTags(text: string): string {
 }
 
 /** A fence around the whole, as models answer: taken away with its end, so that fences inside become fences again. */
-function openFence(text: string): string {
-  const blocks = parseMarkdown(text).children;
+function openFence(text: string): { text: string; root: Root } {
+  const root = parseMarkdown(text);
+  const blocks = root.children;
   const wrapper = blocks.find((block) => block.type === 'code' && isDocument(block.lang, block.value));
-  if (wrapper === undefined || blocks.some((block) => block.type === 'heading' && before(block, wrapper))) return text;
+  if (wrapper === undefined || blocks.some((block) => block.type === 'heading' && before(block, wrapper)))
+    return { text, root };
   const lines = text.split('\n');
   const { from } = linesOf(wrapper);
   const mark = /^\s*(`{3,}|~{3,})/.exec(lines[from - 1] ?? '')?.[1] ?? '```';
   const end = lines.findLastIndex((line, index) => index >= from && line.trim() === mark);
   const opened = lines.with(from - 1, '');
-  return (end === -1 ? opened : opened.with(end, '')).join('\n');
+  const inside = (end === -1 ? opened : opened.with(end, '')).join('\n');
+  return { text: inside, root: parseMarkdown(inside) };
 }
 
 function isDocument(lang: string | null | undefined, value: string): boolean {

@@ -18,6 +18,8 @@ export interface Blobs {
   merge(base: TreeEntry, ours: TreeEntry, theirs: TreeEntry): Promise<TreeEntry | undefined>;
   /** Reads which of these paths are converted by git; call it before `clean`. */
   learn(paths: Iterable<BytePath>): Promise<void>;
+  /** The same for those of which nothing is known yet. */
+  learnNew(paths: Iterable<BytePath>): Promise<void>;
   read(id: string): Promise<Buffer>;
   write(data: Uint8Array): Promise<string>;
 }
@@ -27,12 +29,22 @@ const isRegular = (entry: TreeEntry): boolean => entry.mode.startsWith('100');
 export function createBlobs(repository: Repository): Blobs {
   const { git } = repository;
   const converted = new Map<BytePath, boolean>();
+  let autocrlf: Promise<boolean> | undefined;
   const cleaned = new Map<string, string>();
   const blobs: Blobs = {
     async learn(paths) {
       // Asked anew each time: an agent may change the attributes.
       cleaned.clear();
-      for (const [path, isConverted] of await findConverted(repository, [...paths])) converted.set(path, isConverted);
+      const wanted = [...paths];
+      // A question that nobody waits for must not be asked: its failure would be nobody's.
+      if (wanted.length === 0) return;
+      autocrlf ??= convertsAll(repository);
+      const found = await findConverted(repository, wanted, autocrlf);
+      for (const [path, isConverted] of found) converted.set(path, isConverted);
+    },
+    async learnNew(paths) {
+      const unknown = [...paths].filter((path) => !converted.has(path));
+      if (unknown.length > 0) await blobs.learn(unknown);
     },
     async clean(path, entry) {
       if (entry === undefined || !isRegular(entry) || converted.get(path) !== true) return entry;
@@ -71,14 +83,22 @@ async function cleanBlob({ git }: Repository, path: BytePath, data: Buffer): Pro
 /** The attributes by which git changes the bytes of a file on their way in or out. */
 const conversions = ['text', 'eol', 'crlf', 'filter', 'ident', 'working-tree-encoding'];
 
-async function findConverted({ git }: Repository, paths: readonly BytePath[]): Promise<Map<BytePath, boolean>> {
+/** Does the configuration have line ends converted in every text file? */
+async function convertsAll({ git }: Repository): Promise<boolean> {
+  const { stdout } = await git.run(['config', '--get', 'core.autocrlf'], { accept: [1] });
+  return !['', 'false'].includes(stdout.toString('utf8').trim());
+}
+
+async function findConverted(
+  { git }: Repository,
+  paths: readonly BytePath[],
+  autocrlf: Promise<boolean>,
+): Promise<Map<BytePath, boolean>> {
   const result = new Map<BytePath, boolean>();
-  if (paths.length === 0) return result;
-  const [autocrlf, attributes] = await Promise.all([
-    git.run(['config', '--get', 'core.autocrlf'], { accept: [1] }),
+  const [byConfig, attributes] = await Promise.all([
+    autocrlf,
     git.run(['check-attr', '-z', '--stdin', ...conversions], { input: joinNul(paths) }),
   ]);
-  const byConfig = !['', 'false'].includes(autocrlf.stdout.toString('utf8').trim());
   const fields = attributes.stdout.toString('latin1').split('\0');
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const path = fromBytes(fields[at] ?? '');

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import { quoteWord } from '../shell-words.ts';
 import { displayPath, splitNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
-import { planCarry, writeIndex } from './carry-state.ts';
+import { planCarry, withAside, writeIndex } from './carry-state.ts';
 import type { Repository } from './repository.ts';
 
 export interface BranchRequest {
@@ -105,9 +105,10 @@ async function checkOut(
   const copy = join(gitDir, 'ralph', 'index-switch');
   if (existsSync(index)) copyFileSync(index, copy);
   try {
-    const { during, after } = await planCarry(repository, request.state, target);
+    const { during, after, aside } = await planCarry(repository, request.state, target);
     await writeIndex(repository, during);
-    const result = await git.run(['switch', '--no-overwrite-ignore', ...args], { accept: 'any' });
+    const flags = ['--quiet', '--no-overwrite-ignore'];
+    const result = await withAside(repository, aside, () => git.run(['switch', ...flags, ...args], { accept: 'any' }));
     const isThere = result.code === 0 || (await isOn(repository, request.name));
     if (!isThere) {
       if (existsSync(copy)) copyFileSync(copy, index);

@@ -5,6 +5,7 @@ import { displayPath } from './byte-path.ts';
 import { checkOutTree } from './check-out-tree.ts';
 import { isState } from './desk.ts';
 import type { Desk, Left, Turn } from './desk.ts';
+import { readCommitConfig } from './commit-config.ts';
 import { editTree } from './edit-tree.ts';
 import type { ScratchIndex } from './edit-tree.ts';
 import { takeTree } from './snapshot.ts';
@@ -20,8 +21,8 @@ export type KeepChanged = (paths: readonly string[], iteration: number) => Promi
 /** The hooks that git would run, wherever they are configured to be. */
 export async function findHooks({ repository, hooks }: Desk): Promise<ReadonlySet<HookName>> {
   if (!hooks) return new Set();
-  const folder = await repository.git.text('rev-parse', '--path-format=absolute', '--git-path', 'hooks');
-  return new Set(hookNames.filter((name) => isExecutable(join(folder, name))));
+  const config = await readCommitConfig(repository);
+  return new Set(hookNames.filter((name) => isExecutable(join(config.hooks, name))));
 }
 
 function isExecutable(file: string): boolean {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CommitRequest, CommitResult } from '../loop/ports.ts';
 import { displayPath, fromBytes, isWithin, splitNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
+import { readCommitConfig } from './commit-config.ts';
 import { findHooks, putBackHooks, runCommitHooks, runPostCommit } from './commit-hooks.ts';
 import type { HookName, KeepChanged } from './commit-hooks.ts';
 import type { Desk, Left, Turn } from './desk.ts';
@@ -34,15 +35,21 @@ export async function commitTurn(
   const { repository } = desk;
   const { snapshot } = turn;
   const { signal } = request.scope;
-  const story = await findStoryChanges(desk.blobs, left.pending, left.uncommitted);
-  const index = await openScratchIndex(repository, snapshot.head, 'commit-index');
+  // Questions that don't depend on each other are asked at once: each costs a process.
+  const [story, state, untracked, headTree, found, config, index] = await Promise.all([
+    findStoryChanges(desk.blobs, left.pending, left.uncommitted),
+    readStateEntries(desk, turn, left),
+    findUntracked(desk, turn, left),
+    hasTick(desk) ? undefined : repository.git.text('rev-parse', `${left.head}^{tree}`),
+    findHooks(desk),
+    readCommitConfig(repository),
+    openScratchIndex(repository, snapshot.head, 'commit-index'),
+  ]);
   try {
-    await index.write(story.entries);
-    await index.write(await readStateEntries(desk, turn, left));
-    await index.write(await findUntracked(desk, turn, left));
+    await index.write(new Map([...story.entries, ...state, ...untracked]));
     const planned = await index.writeTree();
-    const isInHead = (await repository.git.text('rev-parse', `${left.head}^{tree}`)) === planned;
-    const hooks: ReadonlySet<HookName> = isInHead ? new Set() : await findHooks(desk);
+    const isInHead = headTree === planned;
+    const hooks: ReadonlySet<HookName> = isInHead ? new Set() : found;
     const messageFile = join(repository.gitDir, 'COMMIT_EDITMSG');
     writeFileSync(messageFile, messageOf(request));
     const stopped = await runCommitHooks(desk, request.scope, { index, hooks, messageFile });
@@ -55,7 +62,11 @@ export async function commitTurn(
     if (signal.aborted) return { kind: 'interrupted' };
     const commit = isInHead
       ? left.head
-      : await writeCommit(desk, tree, left.head, await readMessage(desk, messageFile, hooks));
+      : await writeCommit(
+          desk,
+          { tree, parent: left.head, signs: config.signs },
+          await readMessage(desk, messageFile, hooks),
+        );
     steps.announce(commit);
     await updateRef(repository.git, `refs/heads/${snapshot.branch}`, commit, left.head);
     await restoreIndex(desk, turn, await diffTrees(repository.git, snapshot.head, commit));
@@ -83,10 +94,12 @@ async function readStateEntries({ repository, blobs, state }: Desk, turn: Turn, 
   const files = [state.prd, state.progress].filter(
     (path) => state.committed.includes(path) && existsSync(join(root, displayPath(path))),
   );
-  const modes = await readModes(repository, turn.snapshot.head, files);
-  const { stdout } = await git.run(['hash-object', '-w', '--stdin-paths'], {
-    input: Buffer.from(files.map((path) => `${path}\n`).join(''), 'latin1'),
-  });
+  const [modes, { stdout }] = await Promise.all([
+    readModes(repository, turn.snapshot.head, files),
+    git.run(['hash-object', '-w', '--stdin-paths'], {
+      input: Buffer.from(files.map((path) => `${path}\n`).join(''), 'latin1'),
+    }),
+  ]);
   const ids = stdout.toString('latin1').trim().split('\n');
   for (const [at, path] of files.entries()) entries.set(path, { mode: modes.get(path) ?? '100644', id: ids[at] ?? '' });
   if (!state.committed.includes(state.archive)) return entries;
@@ -129,11 +142,16 @@ async function readMessage({ repository }: Desk, file: string, hooks: ReadonlySe
   return (await repository.git.run(['stripspace'], { input })).stdout;
 }
 
-async function writeCommit(desk: Desk, tree: string, parent: string, message: Uint8Array): Promise<string> {
+/** With a prd.json that git tracks there is always something to commit: what ralph itself writes into an accepted story. */
+const hasTick = ({ state }: Desk): boolean => state?.committed.includes(state.prd) === true;
+
+async function writeCommit(
+  desk: Desk,
+  { tree, parent, signs }: { tree: string; parent: string; signs: boolean },
+  message: Uint8Array,
+): Promise<string> {
   const { git } = desk.repository;
-  const signs = await git.run(['config', '--type=bool', '--get', 'commit.gpgSign'], { accept: [1] });
-  const sign = signs.stdout.toString('utf8').trim() === 'true' ? ['-S'] : [];
-  const { stdout } = await git.run(['commit-tree', ...sign, tree, '-p', parent], {
+  const { stdout } = await git.run(['commit-tree', ...(signs ? ['-S'] : []), tree, '-p', parent], {
     env: desk.identity,
     input: message,
   });

@@ -48,7 +48,11 @@ export async function compareTurn(desk: Desk, turn: Turn): Promise<Outcome> {
   const conflicts = findConflicts(`refs/heads/${snapshot.branch}`, snapshot.refs, now);
   const isRemade = swept.head !== line.head;
   const tips = [
-    ...[...line.tips, ...operations.tips, ...refs.tips, ...conflicts.map(({ id }) => id)],
+    ...line.tips,
+    ...order.tips,
+    ...operations.tips,
+    ...refs.tips,
+    ...conflicts.map(({ id }) => id),
     ...(await findDropped(repository, snapshot.reflog, [snapshot.refs, now])),
     ...(isRemade ? [line.head] : []),
   ];
@@ -109,9 +113,15 @@ async function withoutPushed({ repository }: Desk, commits: readonly string[], n
 }
 
 /** What an agent may not have swept into its commits: the user's files, and state files unless git tracks them. */
-function usersFiles({ state }: Desk, { head, ignored }: SnapshotData, uncommitted: TreeChanges): UsersFiles {
-  if (state === undefined || state.committed.length === 0) return { head, ignored, uncommitted };
-  return { head, ignored, uncommitted: new Map([...uncommitted].filter(([path]) => !isState(state, path))) };
+function usersFiles({ state }: Desk, snapshot: SnapshotData, uncommitted: TreeChanges): UsersFiles {
+  const { head, ignored, staged } = snapshot;
+  if (state === undefined || state.committed.length === 0) return { head, ignored, staged, uncommitted };
+  return {
+    head,
+    ignored,
+    staged: staged.filter(({ path }) => !isState(state, path)),
+    uncommitted: new Map([...uncommitted].filter(([path]) => !isState(state, path))),
+  };
 }
 
 async function moveBranch(desk: Desk, snapshot: SnapshotData, now: RefState, head: string): Promise<void> {

@@ -16,8 +16,10 @@ export interface Held {
   readonly tree: string;
   readonly refs: RefState;
   readonly stash: readonly { id: string }[];
-  /** A copy of the user's index. */
-  readonly index: string;
+  /** A copy of the user's index; undefined where nothing is staged, so that HEAD holds all of it. */
+  readonly index: string | undefined;
+  /** Does the index name the empty content, for files that are to be added? */
+  readonly isIntended: boolean;
 }
 
 /**
@@ -30,16 +32,48 @@ export async function hold(repository: Repository, held: Held): Promise<void> {
   const tips = Object.entries(refs).filter(([name]) => !name.startsWith('refs/worktree/'));
   const [tree, { commits, others }] = await Promise.all([
     treeOfIndex(git, held.index),
-    sortTips(git, [...tips.map(([, id]) => id), ...held.stash.map(({ id }) => id)]),
+    sortOnce(
+      git,
+      [...new Set([...tips.map(([, id]) => id), ...held.stash.map(({ id }) => id)])].filter((id) => id !== head),
+    ),
   ]);
-  const parents = [held.commit, ...new Set(commits.filter((id) => id !== head))];
+  const parents = [held.commit, ...commits];
   await updateRef(git, HOLD, await writeHold(git, tree ?? held.tree, parents));
-  if (others.length === 0) return;
-  const input = Buffer.from(others.map((id) => `update ${HELD}/${id} ${id}\n`).join(''));
+  const objects = [...others, ...(held.isIntended ? [await writeEmpty(git)] : [])];
+  if (objects.length === 0) return;
+  holdsOthers.add(git);
+  const input = Buffer.from(objects.map((id) => `update ${HELD}/${id} ${id}\n`).join(''));
   await git.run(['update-ref', '--stdin'], { input });
 }
 
-/** Lets everything go. */
+/** No tree holds it, and `git gc` later stops at an index that names it in vain. */
+async function writeEmpty(git: Git): Promise<string> {
+  return (await git.run(['hash-object', '-w', '--stdin'])).stdout.toString('latin1').trim();
+}
+
+type Sorted = Awaited<ReturnType<typeof sortTips>>;
+/** Branches and tags hardly change between iterations: what they are is asked once. */
+const sorted = new WeakMap<Git, { key: string; tips: Sorted }>();
+
+async function sortOnce(git: Git, ids: readonly string[]): Promise<Sorted> {
+  const key = ids.join(' ');
+  const last = sorted.get(git);
+  if (last?.key === key) return last.tips;
+  const tips = await sortTips(git, ids);
+  sorted.set(git, { key, tips });
+  return tips;
+}
+
+/** Where something beside the snapshot is held in this run, one ref each. */
+const holdsOthers = new WeakSet<Git>();
+
+/** Lets the snapshot of this run go. */
+export async function releaseOwnHold(git: Git): Promise<void> {
+  if (holdsOthers.has(git)) await releaseHold(git);
+  else await git.run(['update-ref', '-d', HOLD]);
+}
+
+/** Lets everything go, also what a killed run held. */
 export async function releaseHold(git: Git): Promise<void> {
   const { stdout } = await git.run(['for-each-ref', '--format=delete %(refname)', HOLD, HELD]);
   if (stdout.length > 0) await git.run(['update-ref', '--no-deref', '--stdin'], { input: stdout });
@@ -62,8 +96,8 @@ async function writeHold(git: Git, tree: string, parents: readonly string[]): Pr
 }
 
 /** What is staged, as a tree. git writes into an index from which it makes a tree: not into the one that is kept. */
-async function treeOfIndex(git: Git, kept: string): Promise<string | undefined> {
-  if (!existsSync(kept)) return undefined;
+async function treeOfIndex(git: Git, kept: string | undefined): Promise<string | undefined> {
+  if (kept === undefined || !existsSync(kept)) return undefined;
   const copy = `${kept}-copy`;
   copyFileSync(kept, copy);
   try {

@@ -15,7 +15,7 @@ const places = [
 
 /** The lock files of git, absolute: beside the index, the refs, the configuration and the packs. */
 export function findLockFiles({ gitDir, commonDir }: Repository): string[] {
-  const folders = [...places.map(({ folder, deep }) => ({ folder: join(commonDir, folder), deep }))];
+  const folders = places.map(({ folder, deep }) => ({ folder: join(commonDir, folder), deep }));
   if (gitDir !== commonDir) {
     folders.push({ folder: gitDir, deep: false }, { folder: join(gitDir, 'refs'), deep: true });
   }

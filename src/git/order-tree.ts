@@ -14,6 +14,8 @@ export interface OrderInput {
   readonly uncommitted: TreeChanges;
   /** The commit the agent's tree stands on, to what the agent left; the same as `uncommitted`'s base unless it moved HEAD. */
   readonly sinceStart: TreeChanges;
+  /** What the user had staged, as git stores it: a `git checkout` of files brings that into the tree. */
+  readonly staged: ReadonlyMap<BytePath, TreeEntry | undefined>;
   /** Did the agent's tree start from another commit than the snapshot's? */
   readonly moved: boolean;
 }
@@ -33,7 +35,12 @@ export async function orderTree(blobs: Blobs, input: OrderInput): Promise<Ordere
   const overwritten: BytePath[] = [];
   for (const [path, { before, after }] of input.work) {
     const start = startOf(input, path, before);
-    const result = await orderPath(blobs, path, { start, before, after });
+    // Staged as removed, say, and still there: it is the user's, whatever HEAD says of it.
+    if (after === undefined && input.staged.has(path)) {
+      entries.set(path, before);
+      continue;
+    }
+    const result = await orderPath(blobs, path, { start, staged: input.staged.get(path), before, after });
     if (result === 'mixed') mixed.push(path);
     else if (!isSameEntry(result, after)) entries.set(path, result);
     else if (start === undefined && before !== undefined) overwritten.push(path);
@@ -53,6 +60,7 @@ function startOf(input: OrderInput, path: BytePath, before: TreeEntry | undefine
 
 interface Versions {
   readonly start: TreeEntry | undefined;
+  readonly staged: TreeEntry | undefined;
   readonly before: TreeEntry | undefined;
   readonly after: TreeEntry | undefined;
 }
@@ -60,31 +68,36 @@ interface Versions {
 async function orderPath(
   blobs: Blobs,
   path: BytePath,
-  { start, before, after }: Versions,
+  { start, staged, before, after }: Versions,
 ): Promise<TreeEntry | undefined | 'mixed'> {
   const [cleanBefore, cleanAfter] = await Promise.all([blobs.clean(path, before), blobs.clean(path, after)]);
   // The usual case: the file was as committed, so all that differs is the agent's.
   if (isSameEntry(cleanBefore, start)) return after;
-  // As in the commit it started from: the agent did not change it, it threw the newer version away.
-  if (isSameEntry(cleanAfter, start)) return before;
+  // As in the commit it started from, or in the index: the agent did not change it, it threw the newer version away.
+  if (isSameEntry(cleanAfter, start) || (staged !== undefined && isSameEntry(cleanAfter, staged))) return before;
   // A file that the user had changed is not deleted for him.
   if (after === undefined) return before;
-  if (start === undefined || before === undefined) return after;
-  return mergeVersions(blobs, { start, before, after });
+  if (before === undefined) return after;
+  return mergeVersions(blobs, { start, staged, before, after });
 }
 
 /**
  * Both sides changed the file. If the agent's version still has the newer lines, it is the result as it stands; if it was
- * made from the older commit, its changes are laid over the newer lines.
+ * made from an older version, its changes are laid over the newer lines.
  */
 async function mergeVersions(
   blobs: Blobs,
-  versions: { start: TreeEntry; before: TreeEntry; after: TreeEntry },
+  versions: { start: TreeEntry | undefined; staged: TreeEntry | undefined; before: TreeEntry; after: TreeEntry },
 ): Promise<TreeEntry | 'mixed'> {
-  const { start, before, after } = versions;
-  const agentAlone = await blobs.merge(before, start, after);
-  const isFromOlder = agentAlone === undefined || agentAlone.id === after.id;
-  if (!isFromOlder) return after;
-  const both = await blobs.merge(start, before, after);
-  return both ?? 'mixed';
+  const { start, staged, before, after } = versions;
+  const older = [start, staged].filter((version) => version !== undefined);
+  if (start !== undefined) {
+    const agentAlone = await blobs.merge(before, start, after);
+    if (agentAlone !== undefined && agentAlone.id !== after.id) return after;
+  }
+  for (const version of older) {
+    const both = await blobs.merge(version, before, after);
+    if (both !== undefined) return both;
+  }
+  return start === undefined ? after : 'mixed';
 }

@@ -5,7 +5,8 @@ import type { Desk, StatePaths, Turn } from './desk.ts';
 import { editTree } from './edit-tree.ts';
 import type { Line } from './follow-line.ts';
 import { orderTree } from './order-tree.ts';
-import { diffTrees } from './tree-diff.ts';
+import { wrapTree } from './rescue.ts';
+import { diffTrees, isSameEntry } from './tree-diff.ts';
 import type { TreeChanges, TreeEntry } from './tree-diff.ts';
 
 export interface Order {
@@ -13,6 +14,8 @@ export interface Order {
   readonly tree: string;
   /** Something that was in the tree before the agent will not be there any more. */
   readonly mustKeep: boolean;
+  /** Commits of what the user had staged and, once the agent's work is committed, may not stay staged. */
+  readonly tips: readonly string[];
   readonly remarks: readonly string[];
 }
 
@@ -32,20 +35,28 @@ export async function planOrder(
     work,
     uncommitted: left.uncommitted,
     sinceStart: start === undefined ? new Map() : await diffTrees(git, start, left.tree),
+    staged: new Map(turn.snapshot.staged.map(({ path, entry }) => [path, entry ?? undefined])),
     moved: start !== undefined,
   });
-  const entries = new Map<BytePath, TreeEntry | undefined>([...ordered.entries, ...restoredArchive(desk.state, all)]);
+  const archive = restoredArchive(desk.state, all);
+  const archived = [...archive.keys()].filter((path) => all.get(path)?.after !== undefined);
+  const entries = new Map<BytePath, TreeEntry | undefined>([...ordered.entries, ...archive]);
   const tree = await editTree(desk.repository, left.tree, entries);
   const overwritten = ordered.overwritten.filter((path) => left.uncommitted.has(path));
   const overKept = await changesKept(desk, turn, withoutState(desk.state, all));
+  // A file that comes back in the place of a folder takes what the agent wrote there away, and the other way round.
+  const displaced = [...(await diffTrees(git, left.tree, tree)).keys()].filter((path) => !entries.has(path));
+  const isKept = [ordered.mixed, overwritten, displaced, archived].every((paths) => paths.length === 0);
   return {
     tree,
-    mustKeep: ordered.mixed.length > 0 || overwritten.length > 0 || overKept,
+    mustKeep: !isKept || overKept,
+    tips: await wrapStaged(desk, turn, work),
     remarks: [
       ...describeRestored(ordered.entries),
       ...ordered.mixed.map(
         (path) => `${displayPath(path)}: lines that the user had changed were changed by the agent, too.`,
       ),
+      ...displaced.map((path) => `${displayPath(path)} made room for what stood there before.`),
       ...overwritten.map((path) => `${displayPath(path)} was not committed, and the agent changed it.`),
     ],
   };
@@ -75,6 +86,19 @@ async function followCommits(
     }
   }
   return editTree(repository, snapshot.tree, entries);
+}
+
+/** What is staged of a file that the agent changed, too, and stands nowhere else. */
+async function wrapStaged({ repository, blobs }: Desk, { snapshot }: Turn, work: TreeChanges): Promise<string[]> {
+  const entries = new Map<BytePath, TreeEntry | undefined>();
+  for (const { path, entry } of snapshot.staged) {
+    const change = work.get(path);
+    if (change === undefined || entry === null || isSameEntry(await blobs.clean(path, change.before), entry)) continue;
+    entries.set(path, entry);
+  }
+  if (entries.size === 0) return [];
+  const tree = await editTree(repository, snapshot.head, entries);
+  return [await wrapTree(repository.git, tree, [snapshot.head], 'What the user had staged\n')];
 }
 
 /** Did the agent change or remove what earlier iterations had left in the tree? */

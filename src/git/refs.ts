@@ -25,6 +25,8 @@ export async function readRefs(git: Git): Promise<RefState> {
   for (const line of stdout.toString('utf8').split('\n')) {
     const [name, id, mark, worktree] = line.split('\0');
     if (name === undefined || id === undefined || name === '') continue;
+    // They go with the bisect or rebase that an agent left half done.
+    if (name.startsWith('refs/bisect/') || name.startsWith('refs/rewritten/')) continue;
     if (mark === '*') current = { branch: name.slice('refs/heads/'.length), head: id };
     const isElsewhere = worktree !== undefined && worktree !== '' && mark !== '*';
     if (name.startsWith('refs/remotes/')) remotes.add(id);
@@ -84,7 +86,7 @@ export function planRefs(git: Git, before: RefState, after: RefState, run: strin
 }
 
 function isExempt(name: string, run: string): boolean {
-  if (name.startsWith('refs/worktree/') || name.startsWith('refs/bisect/')) return true;
+  if (name.startsWith('refs/worktree/')) return true;
   return name.startsWith('refs/ralph/') && !name.startsWith(`refs/ralph/${run}/`);
 }
 

@@ -4,7 +4,7 @@ import { displayPath, finderAmong, fromBytes, isWithin, splitNul } from './byte-
 import type { BytePath } from './byte-path.ts';
 import { statAt } from './file-at.ts';
 import { GitError } from './git.ts';
-import { hold, releaseHold } from './hold.ts';
+import { hold, releaseHold, releaseOwnHold } from './hold.ts';
 import { readInnerRepositories } from './inner-repositories.ts';
 import type { InnerRepository } from './inner-repositories.ts';
 import { keepFiles, keptIndexOf, releaseFiles } from './kept-files.ts';
@@ -17,6 +17,8 @@ import { wrapTree } from './rescue.ts';
 import type { Shadow } from './shadow.ts';
 import { readStash } from './stash.ts';
 import type { StashEntry } from './stash.ts';
+import { parseRawDiff } from './tree-diff.ts';
+import type { TreeEntry } from './tree-diff.ts';
 import { dependencyFolderOf } from './unwanted.ts';
 
 /**
@@ -40,6 +42,8 @@ export interface SnapshotData {
   readonly dependencies: readonly BytePath[];
   /** What the user had not committed, state files included. */
   readonly uncommitted: readonly BytePath[];
+  /** What the user's index says otherwise than HEAD does; null: that there is no such file. */
+  readonly staged: readonly { readonly path: BytePath; readonly entry: TreeEntry | null }[];
   readonly stash: readonly StashEntry[];
   readonly locks: readonly string[];
   /** Submodules and other repositories inside the working tree. */
@@ -54,10 +58,8 @@ export function isSnapshotData(value: unknown): value is SnapshotData {
   return keys.every((key) => key in value);
 }
 
-const keys = [
-  ...['iteration', 'refs', 'branch', 'head', 'tree', 'commit', 'ignored', 'dependencies', 'uncommitted'],
-  ...['stash', 'locks', 'inner', 'reflog'],
-];
+const keys =
+  'iteration refs branch head tree commit ignored dependencies uncommitted staged stash locks inner reflog'.split(' ');
 
 export async function takeSnapshot(
   repository: Repository,
@@ -67,14 +69,14 @@ export async function takeSnapshot(
   const { git } = repository;
   shadow.followRules();
   keepFiles(repository);
-  const [refs, status, tracked = [], entries, untracked, stash] = await Promise.all([
+  const [refs, status, tracked = [], entries, untracked] = await Promise.all([
     readRefs(git),
     readStatus(repository),
     trackedThoughIgnored(repository),
     shadow.ignoredEntries(),
     shadow.untracked(),
-    readStash(git),
   ]);
+  const stash = refs.refs['refs/stash'] === undefined ? [] : await readStash(git);
   const { branch, head } = refs;
   if (branch === undefined || head === undefined) {
     throw new GitError(['symbolic-ref', 'HEAD'], 'no branch with a commit is checked out');
@@ -90,7 +92,8 @@ export async function takeSnapshot(
     wrapTree(git, tree, [head], `Snapshot before iteration ${scope.iteration}\n`),
     readInnerRepositories(repository, shadow, untracked),
   ]);
-  await hold(repository, { commit, tree, refs, stash, index: keptIndexOf(repository) });
+  const index = status.isStaged ? keptIndexOf(repository) : undefined;
+  await hold(repository, { commit, tree, refs, stash, index, isIntended: status.isIntended });
   return {
     ...scope,
     refs,
@@ -101,6 +104,7 @@ export async function takeSnapshot(
     ignored: status.ignored,
     dependencies,
     uncommitted: status.uncommitted,
+    staged: status.isStaged ? await readStaged(repository, head) : [],
     stash,
     locks: findLockFiles(repository),
     inner,
@@ -120,8 +124,13 @@ export interface TakenTree {
   readonly inner: readonly InnerRepository[];
 }
 
-/** What the working tree holds now, by the ignore rules of the snapshot. */
-export async function takeTree(repository: Repository, shadow: Shadow, since: SnapshotData): Promise<TakenTree> {
+/** What the working tree holds now, by the ignore rules of the snapshot; inner repositories are looked into on demand. */
+export async function takeTree(
+  repository: Repository,
+  shadow: Shadow,
+  since: SnapshotData,
+  { inner = true }: { inner?: boolean } = {},
+): Promise<TakenTree> {
   await shadow.mend(since.tree);
   shadow.followRules();
   const [untracked, listed] = await Promise.all([shadow.untracked(), trackedThoughIgnored(repository)]);
@@ -136,17 +145,32 @@ export async function takeTree(repository: Repository, shadow: Shadow, since: Sn
   // What is ignored still needs no exception: a few are cheap for git, thousands are not.
   const old = new Set(untracked.flatMap((path) => findOld(path) ?? []));
   const tree = await shadow.writeTree([...old, ...dependencies]);
-  return { tree, dependencies, inner: await readInnerRepositories(repository, shadow, fresh) };
+  return { tree, dependencies, inner: inner ? await readInnerRepositories(repository, shadow, fresh) : [] };
 }
 
-/** Lets the snapshot go. */
+/** Lets the snapshot of this run go. */
 export async function releaseSnapshot(repository: Repository): Promise<void> {
+  await releaseOwnHold(repository.git);
+  releaseFiles(repository);
+}
+
+/** Lets the snapshot of a killed run go. */
+export async function releaseDeadSnapshot(repository: Repository): Promise<void> {
   await releaseHold(repository.git);
   releaseFiles(repository);
 }
 
+interface Status {
+  /** The index differs from HEAD. */
+  readonly isStaged: boolean;
+  /** Files are in the index with the intent to add them, and without a content. */
+  readonly isIntended: boolean;
+  readonly ignored: BytePath[];
+  readonly uncommitted: BytePath[];
+}
+
 /** Ignored files, and folders that a rule itself names (`ls-files --directory` would also fold those that merely hold ignored files). */
-async function readStatus({ git }: Repository): Promise<{ ignored: BytePath[]; uncommitted: BytePath[] }> {
+async function readStatus({ git }: Repository): Promise<Status> {
   const args = [
     'status',
     '--porcelain',
@@ -159,9 +183,16 @@ async function readStatus({ git }: Repository): Promise<{ ignored: BytePath[]; u
   const records = splitNul((await git.run(args)).stdout);
   const pathOf = (record: BytePath): BytePath => fromBytes(record.slice(3));
   return {
+    isStaged: records.some((record) => !/^[ ?!]/.test(record)),
+    isIntended: records.some((record) => record.startsWith(' A')),
     ignored: records.filter((record) => record.startsWith('!! ')).map(pathOf),
     uncommitted: records.filter((record) => !record.startsWith('!! ')).map(pathOf),
   };
+}
+
+async function readStaged({ git }: Repository, head: string): Promise<SnapshotData['staged']> {
+  const { stdout } = await git.run(['diff-index', '--cached', '-z', '--no-renames', '--ignore-submodules=none', head]);
+  return [...parseRawDiff(stdout).values()].map(({ path, after }) => ({ path, entry: after ?? null }));
 }
 
 /** Files that git tracks although a rule ignores them; undefined where the index can't be read. */

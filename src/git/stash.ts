@@ -28,13 +28,23 @@ export async function repairStash(git: Git, before: readonly StashEntry[]): Prom
   if (now.length >= before.length && before.every(({ id }, at) => tail[at] === id)) return [];
   const known = new Set(before.map(({ id }) => id));
   const added = [...new Map(now.filter(({ id }) => !known.has(id)).map((entry) => [entry.id, entry])).values()];
-  for (const entry of [...added, ...before].toReversed())
-    await git.run(['stash', 'store', '-m', entry.message, entry.id]);
-  const whole = added.length + before.length;
-  for (let left = now.length; left > 0; left -= 1)
-    await git.run(['reflog', 'delete', '--rewrite', '--updateref', `refs/stash@{${whole + left - 1}}`]);
+  await rewriteStash(git, [...added, ...before]);
   const lost = before.filter(({ id }) => !now.some((entry) => entry.id === id));
   return lost.length === 0
     ? ['The list of stashes was put back in its order.']
     : lost.map((entry) => `The stash "${entry.message}" had been dropped and was brought back.`);
+}
+
+async function rewriteStash(git: Git, entries: readonly StashEntry[]): Promise<void> {
+  const [newest, oldest] = [entries[0], entries.at(-1)];
+  if (newest === undefined || oldest === undefined) return;
+  const top = await git.run(['rev-parse', '--verify', '--quiet', 'refs/stash'], { accept: [1] });
+  // What the ref says already is not entered into its log again.
+  if (top.stdout.toString('latin1').trim() === oldest.id) {
+    if (newest.id === oldest.id) await git.run(['update-ref', '-d', 'refs/stash']);
+    else await git.run(['update-ref', '--create-reflog', 'refs/stash', newest.id]);
+  }
+  for (const entry of entries.toReversed()) await git.run(['stash', 'store', '-m', entry.message, entry.id]);
+  for (let last = (await readStash(git)).length - 1; last >= entries.length; last -= 1)
+    await git.run(['reflog', 'delete', '--rewrite', '--updateref', `refs/stash@{${last}}`]);
 }

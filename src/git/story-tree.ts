@@ -21,7 +21,7 @@ export async function findStoryChanges(
 ): Promise<StoryChanges> {
   const entries = new Map<BytePath, TreeEntry | undefined>();
   const mixed: BytePath[] = [];
-  await blobs.learn(work.keys());
+  await blobs.learnNew(work.keys());
   for (const [path, { before, after }] of work) {
     const committed = uncommitted.has(path) ? uncommitted.get(path)?.before : await blobs.clean(path, before);
     const [user, agent] = await Promise.all([blobs.clean(path, before), blobs.clean(path, after)]);

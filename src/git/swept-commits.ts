@@ -5,6 +5,7 @@ import { editTree } from './edit-tree.ts';
 import type { Git } from './git.ts';
 import { takeAgentLines } from './story-tree.ts';
 import type { Repository } from './repository.ts';
+import type { SnapshotData } from './snapshot.ts';
 import { diffTrees, isSameEntry } from './tree-diff.ts';
 import type { TreeChanges, TreeEntry } from './tree-diff.ts';
 
@@ -21,6 +22,8 @@ export interface UsersFiles {
   readonly head: string;
   /** From there to the user's tree. */
   readonly uncommitted: TreeChanges;
+  /** What the user had staged, which a plain `git commit` of an agent takes along; null: a removal. */
+  readonly staged: SnapshotData['staged'];
   /** What the rules hid at the snapshot: files, and folders with a final `/`. */
   readonly ignored: readonly BytePath[];
 }
@@ -53,9 +56,10 @@ export async function remakeSweptCommits(
   return { head: remade.get(work.head) ?? work.head, files: [...files] };
 }
 
-function isOneOf({ uncommitted, ignored }: UsersFiles): (path: BytePath) => boolean {
+function isOneOf({ uncommitted, staged, ignored }: UsersFiles): (path: BytePath) => boolean {
   const findIgnored = finderAmong(ignored);
-  return (path) => uncommitted.has(path) || findIgnored(path) !== undefined;
+  const isStaged = new Set(staged.map(({ path }) => path));
+  return (path) => uncommitted.has(path) || isStaged.has(path) || findIgnored(path) !== undefined;
 }
 
 async function listTouched(git: Git, commits: readonly string[]): Promise<BytePath[]> {
@@ -73,18 +77,37 @@ async function findSwept(
 ): Promise<Map<BytePath, TreeEntry | undefined>> {
   const swept = new Map<BytePath, TreeEntry | undefined>();
   const isUsers = isOneOf(users);
+  const staged = new Map(users.staged.map(({ path, entry }) => [path, entry ?? undefined]));
   const changes = await diffTrees(repository.git, users.head, commit);
-  const touched = [...changes.values()].filter(({ path, after }) => isUsers(path) && after !== undefined);
+  const touched = [...changes.values()].filter(({ path }) => isUsers(path));
   await blobs.learn(touched.map(({ path }) => path));
   for (const { path, before: committed, after: agent } of touched) {
     const uncommitted = users.uncommitted.get(path);
+    const versions: (TreeEntry | undefined)[] = [];
+    if (uncommitted !== undefined) versions.push(await blobs.clean(path, uncommitted.after));
+    if (staged.has(path)) versions.push(staged.get(path));
     // What is ignored has no version that is known: none of it gets in.
-    const user = uncommitted === undefined ? agent : await blobs.clean(path, uncommitted.after);
-    if (isSameEntry(user, committed)) continue;
-    const result = isSameEntry(agent, user) ? committed : await takeAgentLines(blobs, { committed, user, agent });
-    if (result !== 'mixed' && !isSameEntry(result, agent)) swept.set(path, result);
+    if (versions.length === 0 && agent !== undefined) swept.set(path, committed);
+    const result = await withoutUsers(blobs, committed, agent, versions);
+    if (!isSameEntry(result, agent)) swept.set(path, result);
   }
   return swept;
+}
+
+/** What the agent's version is without what the user had in the working tree or staged. */
+async function withoutUsers(
+  blobs: Blobs,
+  committed: TreeEntry | undefined,
+  agent: TreeEntry | undefined,
+  versions: readonly (TreeEntry | undefined)[],
+): Promise<TreeEntry | undefined> {
+  const own = versions.filter((version) => !isSameEntry(version, committed));
+  if (own.some((version) => isSameEntry(version, agent))) return committed;
+  for (const user of own) {
+    const result = await takeAgentLines(blobs, { committed, user, agent });
+    if (result !== 'mixed' && !isSameEntry(result, agent)) return result;
+  }
+  return agent;
 }
 
 /** The same commit over another tree and other parents: message, author and dates stay, byte for byte; a signature can't. */

@@ -16,9 +16,33 @@ export interface PathChange {
 
 export type TreeChanges = ReadonlyMap<BytePath, PathChange>;
 
+/** So many diffs are remembered: the steps of one iteration ask for the same few. */
+const MOST_KNOWN = 16;
+const known = new WeakMap<Git, Map<string, Promise<TreeChanges>>>();
+
 /** The paths in which two trees (or commits) differ, without guessing renames. */
 export async function diffTrees(git: Git, before: string, after: string): Promise<TreeChanges> {
   if (before === after) return new Map();
+  // Only full ids always mean the same objects.
+  const isFixed = [before, after].every((name) => /^[0-9a-f]{40,64}$/.test(name));
+  return isFixed ? recall(git, `${before} ${after}`, () => readDiff(git, before, after)) : readDiff(git, before, after);
+}
+
+function recall(git: Git, key: string, read: () => Promise<TreeChanges>): Promise<TreeChanges> {
+  const diffs = known.get(git) ?? new Map<string, Promise<TreeChanges>>();
+  known.set(git, diffs);
+  const found = diffs.get(key);
+  if (found !== undefined) return found;
+  const [oldest] = diffs.keys();
+  if (diffs.size >= MOST_KNOWN && oldest !== undefined) diffs.delete(oldest);
+  const diff = read();
+  diffs.set(key, diff);
+  // A failure is no answer to remember.
+  diff.catch(() => diffs.delete(key));
+  return diff;
+}
+
+async function readDiff(git: Git, before: string, after: string): Promise<TreeChanges> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none'];
   const { stdout } = await git.run([...args, before, after]);
   return parseRawDiff(stdout);

@@ -33,9 +33,16 @@ const traces = [
 
 /** Files that name commits, among them the changes that git itself had put aside for the operation. */
 const holders = [
-  ...['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'REBASE_HEAD', 'MERGE_AUTOSTASH'],
-  ...['rebase-merge/orig-head', 'rebase-merge/autostash', 'rebase-merge/stopped-sha'],
-  ...['rebase-apply/orig-head', 'rebase-apply/autostash'],
+  'MERGE_HEAD',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'REBASE_HEAD',
+  'MERGE_AUTOSTASH',
+  'rebase-merge/orig-head',
+  'rebase-merge/autostash',
+  'rebase-merge/stopped-sha',
+  'rebase-apply/orig-head',
+  'rebase-apply/autostash',
 ];
 
 export interface UnfinishedOperations {

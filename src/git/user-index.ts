@@ -22,12 +22,18 @@ export async function restoreIndex({ repository, blobs }: Desk, turn: Turn, comm
   if (existsSync(kept)) copyFileSync(kept, next);
   // An agent has removed ralph's copy: what was staged is lost, and the index at least fits HEAD.
   else await repository.git.run(['read-tree', turn.snapshot.head], { env: { GIT_INDEX_FILE: next } });
-  const entries = await followHead(repository, blobs, committed, next);
+  // With nothing staged the index is HEAD's: it simply follows.
+  const isPlain = turn.snapshot.staged.length === 0 && existsSync(kept);
+  const entries = isPlain ? afterOf(committed) : await followHead(repository, blobs, committed, next);
   if (entries.size > 0) {
     const input = joinNul(indexInfo(entries, zeroIdOf(repository.objectFormat)));
     await repository.git.run(['update-index', '-z', '--index-info'], { env: { GIT_INDEX_FILE: next }, input });
   }
   replaceIndex(repository, next);
+}
+
+function afterOf(committed: TreeChanges): Map<BytePath, TreeEntry | undefined> {
+  return new Map([...committed.values()].map(({ path, after }) => [path, after]));
 }
 
 async function followHead(

@@ -97,7 +97,7 @@ async function beginTurn(
 /** What gates and checks changed goes back to what it was before them. */
 async function putBackTurn(desk: Desk, turn: Turn, options: WorkspaceOptions): Promise<string[]> {
   const wanted = turn.left?.tree ?? turn.snapshot.tree;
-  const now = (await takeTree(desk.repository, desk.shadow, turn.snapshot)).tree;
+  const now = (await takeTree(desk.repository, desk.shadow, turn.snapshot, { inner: false })).tree;
   if (now === wanted) return [];
   const changes = await diffTrees(desk.repository.git, wanted, now);
   const paths = [...changes.values()].filter(({ after }) => after !== undefined).map(({ path }) => displayPath(path));

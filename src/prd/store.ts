@@ -9,16 +9,18 @@ import { editPrd } from './edit-prd.ts';
 import { parsePrd } from './parse-prd.ts';
 
 /**
- * The prd.json at `path`, which is relative to `root` (the root of the working tree) or absolute. Nothing is kept in memory:
- * each reading holds the text it was made from.
+ * The prd.json at `path`, which is relative to `root` (the root of the working tree) or absolute. Each reading holds the
+ * text it was made from.
  */
 export function createPrdFile({ root, path }: { root: string; path: string }): PrdFile {
   const file = resolve(root, path);
+  // The same text makes the same reading: a long list is taken apart once for the several looks of an iteration.
+  let last: PrdReading | undefined;
   return {
     path,
-    read: async () => readPrd(file, path),
+    read: async () => (last = await readPrd(file, path, last)),
     compare: async (before) => comparePrd(before, await readRemains(file, path)),
-    edit: (before, changes) => editPrd(before, changes, path),
+    edit: (before, changes) => (last = editPrd(before, changes, path)),
     write: async (reading) => {
       await writeFileAtomically(file, reading.text, path);
     },
@@ -29,7 +31,7 @@ export function createPrdFile({ root, path }: { root: string; path: string }): P
   };
 }
 
-async function readPrd(file: string, name: string): Promise<PrdReading> {
+async function readPrd(file: string, name: string, last: PrdReading | undefined): Promise<PrdReading> {
   const content = await readBytes(file, name);
   switch (content.kind) {
     case 'missing':
@@ -42,7 +44,7 @@ async function readPrd(file: string, name: string): Promise<PrdReading> {
     case 'file': {
       const text = decodeUtf8(content.bytes);
       if (text === undefined) throw notUtf8(content.bytes, name);
-      return parsePrd(text, name);
+      return text === last?.text ? last : parsePrd(text, name);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { signalGroup } from './group.ts';
-import { startChild } from './spawn.ts';
+import { startHelper } from './spawn.ts';
 import type { ChildExit, ToolResult } from './types.ts';
 
 export interface ToolOptions {
@@ -36,7 +36,7 @@ export async function runTool(command: string, args: readonly string[], options:
   if (options.signal?.aborted === true) throw new ToolError(`${command} was not started: interrupted`, 'ABORT_ERR');
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
-  const child = startChild({
+  const child = startHelper({
     command,
     args,
     cwd: options.cwd,

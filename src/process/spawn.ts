@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { execa, execaSync } from 'execa';
@@ -21,8 +23,6 @@ const quick = {
   // A session of its own: no controlling terminal, a group to signal, and Ctrl-C at the terminal reaches ralph alone.
   detached: process.platform !== 'win32',
 } as const satisfies Options;
-
-type Subprocess = ReturnType<typeof launch>;
 
 function launch(spec: ChildSpec) {
   const stdin: 'ignore' | 'pipe' = spec.input === undefined ? 'ignore' : 'pipe';
@@ -48,6 +48,30 @@ export function startChild(spec: ChildSpec): Child {
 }
 
 /**
+ * The same for the short helpers (git, ps) of which an iteration needs dozens: none of them has a use for what execa does,
+ * and it costs as much as their own start.
+ */
+export function startHelper(spec: ChildSpec): Child {
+  try {
+    verifyFreeDescriptors();
+    const child = spawn(spec.command, spec.args, {
+      cwd: spec.cwd,
+      env: spec.env,
+      detached: quick.detached,
+      stdio: [spec.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    const failure = new Promise<ChildExit>((resolve) => child.once('error', (error) => resolve(failed(error, spec))));
+    if (child.pid === undefined) return { pid: undefined, exit: failure, release: nothing };
+    child.stdout?.on('data', spec.onStdout);
+    child.stderr?.on('data', spec.onStderr);
+    feed(child, spec.input);
+    return { pid: child.pid, exit: endOf(child, spec.onExit), release: () => release(child) };
+  } catch (error) {
+    return { pid: undefined, exit: Promise.resolve(failed(error, spec)), release: nothing };
+  }
+}
+
+/**
  * Throws EMFILE or ENFILE where a process could not be started for want of file descriptors (three pipes and the system's
  * own need eight). Node then gives execa a child without pipes, over which it trips, and whose `error` nobody can catch.
  */
@@ -60,13 +84,13 @@ function verifyFreeDescriptors(): void {
   }
 }
 
-function feed(child: Subprocess, input: string | Uint8Array | undefined): void {
+function feed(child: ChildProcess, input: string | Uint8Array | undefined): void {
   // A reader that goes away (EPIPE) shows in its exit code, if it minds; a pipe that breaks while reading likewise.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', nothing);
   if (input !== undefined) child.stdin?.end(input);
 }
 
-function endOf(child: Subprocess, onExit: (() => void) | undefined): Promise<ChildExit> {
+function endOf(child: ChildProcess, onExit: (() => void) | undefined): Promise<ChildExit> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => {
       onExit?.();
@@ -81,11 +105,11 @@ function endOf(child: Subprocess, onExit: (() => void) | undefined): Promise<Chi
 }
 
 /** Lets go of pipes that somebody else still holds; `close` follows. */
-function release(child: Subprocess): void {
+function release(child: ChildProcess): void {
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
 }
 
-async function failureOf(child: Subprocess, spec: ChildSpec): Promise<ChildExit> {
+async function failureOf(child: ReturnType<typeof launch>, spec: ChildSpec): Promise<ChildExit> {
   const result = await child;
   return failed(result.cause ?? result, spec);
 }

@@ -71,6 +71,12 @@ export function readLock(gitDir: string): LockOwner | undefined {
   return found !== undefined && owner !== undefined && isOwnerAlive(owner, found.time, Date.now()) ? owner : undefined;
 }
 
+/** Throws RalphError(locked) where a living ralph works in this tree. Reads only. */
+export function verifyUnlocked(gitDir: string): void {
+  const owner = readLock(gitDir);
+  if (owner !== undefined) throw lockedBy(owner, lockFileOf(gitDir));
+}
+
 function lockFileOf(gitDir: string): string {
   return path.join(gitDir, 'ralph', 'lock');
 }

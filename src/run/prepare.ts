@@ -22,6 +22,7 @@ import { createProgressLog } from '../progress/progress-log.ts';
 import type { ProgressFile } from '../progress/progress-log.ts';
 import { createPrompt } from '../prompt/create-prompt.ts';
 import { loadTemplate } from '../prompt/template.ts';
+import { verifyUnlocked } from '../run-folder/lock.ts';
 import { findDeadTurn } from './as-recovered.ts';
 import type { DeadTurn } from './as-recovered.ts';
 import { besideOf } from './beside.ts';
@@ -60,9 +61,11 @@ export async function prepareRun(options: RunOptions, io: CommandIo): Promise<Pr
   const dead = findDeadTurn(place.repository);
   const resolved = await loadSettings(place, options.given, io.env, dead?.config);
   const { settings } = resolved;
-  const currentBranch = dead?.branch ?? (await verifyReady(place.repository));
-  const prd = await findPrdOf(place, resolved, dead);
-  const reading = prd === undefined ? undefined : (dead?.read(prd.path) ?? (await prd.read()));
+  const { currentBranch, prd, reading } = await readTree(place, resolved, dead).catch((error: unknown) => {
+    // The agent of a loop that works here may just have taken the PRD away, or be in the middle of a rebase.
+    if (!options.dryRun) verifyUnlocked(place.repository.gitDir);
+    throw error;
+  });
   const spec = chooseAgent(settings.tool, settings.agents, suggest, { cwd: place.start, env: io.env });
   verifyModel(spec, settings.model);
   const { root } = place.repository;
@@ -96,6 +99,18 @@ export async function prepareRun(options: RunOptions, io: CommandIo): Promise<Pr
     warnings: [...resolved.warnings, ...(await warningsOf(place, reading))],
     remarks: prd === undefined || reading === undefined ? 0 : await countRemarks(place, settings, prd, reading),
   };
+}
+
+/** What the working tree says: the branch, and the PRD. */
+async function readTree(
+  place: Place,
+  resolved: Resolved,
+  dead: DeadTurn | undefined,
+): Promise<Pick<PreparedRun, 'currentBranch' | 'prd' | 'reading'>> {
+  const currentBranch = dead?.branch ?? (await verifyReady(place.repository));
+  const prd = await findPrdOf(place, resolved, dead);
+  const reading = prd === undefined ? undefined : (dead?.read(prd.path) ?? (await prd.read()));
+  return { currentBranch, prd, reading };
 }
 
 /** The user's template; the packaged one stands in for a file that is not there only until a killed iteration is undone. */

@@ -10,7 +10,7 @@ import { removeNewLocks } from '../git/lock-files.ts';
 import { isAncestor } from '../git/own-commits.ts';
 import { readRefs } from '../git/refs.ts';
 import { rollBackTurn } from '../git/roll-back.ts';
-import { isSnapshotData, releaseSnapshot } from '../git/snapshot.ts';
+import { isSnapshotData, releaseDeadSnapshot } from '../git/snapshot.ts';
 import { findStatePaths } from '../git/state-paths.ts';
 import { diffTrees } from '../git/tree-diff.ts';
 import { restoreIndex } from '../git/user-index.ts';
@@ -59,7 +59,7 @@ export async function settleTurn(given: Parts, turn: TurnFile): Promise<void> {
     else folder.emit({ type: 'run.recovered', fromRun: turn.run, files: [], ref: null });
   }
   removeTurn(repository.gitDir);
-  await releaseSnapshot(repository);
+  await releaseDeadSnapshot(repository);
 }
 
 /** The parts with the state files that the turn was about, whatever this run is about. */

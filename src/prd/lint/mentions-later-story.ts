@@ -9,41 +9,61 @@ export const mentionsLaterStory: Rule = {
   why: 'A worker can only use what is there: what a later story makes it invents for itself, or it gets stuck.',
   mend: 'Put the story that makes it first (priority, dependsOn), or take the mention out.',
   find: ({ prd }) => {
-    const order = inRunOrder(prd);
     const open = new Set(listOpen(prd).map(({ index }) => index));
-    return order.flatMap((placed, position) =>
-      open.has(placed.index) ? findMentions(placed, order.slice(0, position), order.slice(position + 1)) : [],
-    );
+    const order = inRunOrder(prd).map(readWords);
+    return order.flatMap((words, position) => (open.has(words.index) ? findMentions(words, position, order) : []));
   },
 };
 
+/** What a story says and makes, made ready for comparing once: a list may hold hundreds. */
+interface StoryWords extends PlacedStory {
+  readonly title: string;
+  readonly parts: readonly {
+    readonly part: number | 'title' | 'description';
+    readonly text: string;
+    readonly plain: string;
+  }[];
+  /** By which others may call it, its id first. */
+  readonly names: readonly { readonly name: string; readonly plain: string }[];
+}
+
+function readWords(placed: PlacedStory): StoryWords {
+  const { story } = placed;
+  const parts = [
+    { part: 'title' as const, text: story.title },
+    { part: 'description' as const, text: story.description },
+    ...story.acceptanceCriteria.map((text, part) => ({ part, text })),
+  ];
+  return {
+    ...placed,
+    title: padded(story.title),
+    parts: parts.map(({ part, text }) => ({ part, text, plain: padded(text) })),
+    names: [story.id, ...namesOf(story)]
+      .map((name) => ({ name, plain: padded(name) }))
+      .filter(({ plain }) => plain.trim() !== ''),
+  };
+}
+
+function padded(text: string): string {
+  return ` ${simplify(text)} `;
+}
+
 /** One finding for each later story at most. */
-function findMentions({ story, index }: PlacedStory, before: PlacedStory[], later: PlacedStory[]): Finding[] {
-  const known = [...before.map((placed) => placed.story.title), story.title].join('\n');
-  return later.flatMap(({ story: other }) => {
+function findMentions({ story, index, parts }: StoryWords, position: number, order: readonly StoryWords[]): Finding[] {
+  return order.slice(position + 1).flatMap(({ story: other, names }) => {
     if (story.dependsOn.includes(other.id)) return [];
-    const names = namesOf(other).filter((name) => !mentions(known, name));
-    for (const [part, text] of partsOf(story)) {
-      const name = [other.id, ...names].find((candidate) => mentions(text, candidate) && !isLeftOut(text, candidate));
-      if (name === undefined) continue;
-      const path = typeof part === 'number' ? pathOf(index, 'acceptanceCriteria', part) : pathOf(index, part);
-      return [
-        {
-          path,
-          text: name === other.id ? `speaks of ${name}, a later story` : `needs "${name}": ${other.id} makes it`,
-        },
-      ];
+    for (const { name, plain } of names) {
+      const found = parts.find((part) => part.plain.includes(plain) && !isLeftOut(part.text, plain));
+      const isId = name === other.id;
+      // What an earlier title or the own one says is there, or made here.
+      if (found === undefined || (!isId && order.slice(0, position + 1).some(({ title }) => title.includes(plain))))
+        continue;
+      const path =
+        typeof found.part === 'number' ? pathOf(index, 'acceptanceCriteria', found.part) : pathOf(index, found.part);
+      return [{ path, text: isId ? `speaks of ${name}, a later story` : `needs "${name}": ${other.id} makes it` }];
     }
     return [];
   });
-}
-
-function partsOf(story: Story): [number | 'title' | 'description', string][] {
-  return [
-    ['title', story.title],
-    ['description', story.description],
-    ...story.acceptanceCriteria.map((text, position): [number, string] => [position, text]),
-  ];
 }
 
 const creation =
@@ -61,14 +81,9 @@ function namesOf(story: Story): string[] {
   return [...plain, ...(words.length >= 2 && object.length >= 8 ? [object] : [])];
 }
 
-function mentions(text: string, name: string): boolean {
-  const wanted = simplify(name);
-  return wanted !== '' && ` ${simplify(text)} `.includes(` ${wanted} `);
-}
-
 /** "not part of this: US-003", "comes with US-003" says that it is not needed. */
-function isLeftOut(text: string, name: string): boolean {
-  const sentence = text.split(/(?<=[.;!?])\s/).find((part) => mentions(part, name)) ?? text;
+function isLeftOut(text: string, plain: string): boolean {
+  const sentence = text.split(/(?<=[.;!?])\s/).find((part) => padded(part).includes(plain)) ?? text;
   return /\b(?:not|no|without|never|later|until|follows?|comes? (?:with|in)|out of scope|left to|left for|leaves?|except|nicht|ohne|erst)\b/i.test(
     sentence,
   );

@@ -117,7 +117,7 @@ describe('changes of the user in the way', () => {
     ground.write('prd.json', '{}\n');
     ground.git('status');
     const [index, bytes] = [ground.bytes('.git/index'), ground.bytes(file)];
-    await expect(goTo('ralph/x')).rejects.toMatchObject({ reason: 'usage', facts: { problems: [file] } });
+    await expect(goTo('ralph/x')).rejects.toMatchObject({ reason: 'usage', problems: [file] });
     expect(current()).toBe('main');
     expect(ground.bytes('.git/index').equals(index)).toBe(true);
     expect(ground.bytes(file).equals(bytes)).toBe(true);

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { breakGround, openRoom } from './room.ts';
 import type { Ground, Room } from './room.ts';
@@ -31,149 +30,78 @@ beforeEach(async () => {
 afterEach(() => ground.dispose());
 
 const STATUS = 'M b.txt\nA  staged.txt\n?? mine.txt';
-const work = (): void => ground.write('work.txt', 'work\n');
-const commitWork = (): void => {
-  work();
-  ground.git('add', 'work.txt');
-  ground.git('commit', '-qm', 'work', '--only', 'work.txt');
-};
-const stashed = (): string => ground.git('stash', 'list', '--format=%H');
+const WORK = 'echo work > work.txt';
+const COMMIT_X = 'echo x > a.txt; git commit -q -m x --only a.txt';
 
-/** What an agent may do to history and tree around its work. */
-const acts: readonly { name: string; act: () => unknown }[] = [
-  { name: 'reset --soft past the accepted commit', act: () => (work(), ground.git('reset', '-q', '--soft', 'HEAD~1')) },
-  { name: 'reset --mixed past it', act: () => (work(), ground.git('reset', '-q', 'HEAD~1')) },
-  { name: 'reset --hard past it', act: () => (ground.git('reset', '-q', '--hard', 'HEAD~1'), work()) },
-  { name: 'reset --hard', act: () => (ground.git('reset', '-q', '--hard'), work()) },
-  { name: 'clean -xfd', act: () => (ground.git('clean', '-xfdq'), work()) },
-  { name: 'checkout of all files', act: () => (ground.git('checkout', '-q', 'HEAD', '--', '.'), work()) },
+/** What an agent may do to history and tree around its work. `a` is what a.txt holds in the end, where not what it was. */
+const acts: readonly { name: string; script: string; a?: string }[] = [
+  { name: 'reset --soft past the accepted commit', script: `${WORK}; git reset -q --soft HEAD~1` },
+  { name: 'reset --mixed past it', script: `${WORK}; git reset -q HEAD~1` },
+  { name: 'reset --hard past it', script: `git reset -q --hard HEAD~1; ${WORK}` },
+  { name: 'reset --hard', script: `git reset -q --hard; ${WORK}` },
+  { name: 'clean -xfd', script: `git clean -xfdq; ${WORK}` },
+  { name: 'checkout of all files', script: `git checkout -q HEAD -- .; ${WORK}` },
   {
-    name: 'checkout of files of another branch, put back',
-    act: () => (
-      ground.git('checkout', '-q', 'other', '--', 'a.txt'),
-      ground.git('checkout', '-q', 'HEAD', '--', 'a.txt'),
-      work()
-    ),
+    name: 'checkout of a file of another branch and back',
+    script: `git checkout -q other -- a.txt; git checkout -q HEAD -- a.txt; ${WORK}`,
   },
-  { name: 'another branch', act: () => (ground.git('stash', '-qu'), ground.git('switch', '-q', 'other'), work()) },
-  { name: 'a forced checkout of another branch', act: () => (ground.git('checkout', '-qf', 'other'), work()) },
-  { name: 'a new branch', act: () => (ground.git('switch', '-qc', 'fresh'), work()) },
-  { name: 'a detached HEAD', act: () => (ground.git('checkout', '-qf', '--detach', 'HEAD~1'), work()) },
-  { name: 'an orphan branch', act: () => (ground.git('checkout', '-q', '--orphan', 'void'), work()) },
+  { name: 'another branch', script: `git stash -qu; git switch -q other; ${WORK}` },
+  { name: 'a forced checkout of another branch', script: `git checkout -qf other; ${WORK}` },
+  { name: 'a new branch', script: `git switch -qc fresh; ${WORK}` },
+  { name: 'a detached HEAD', script: `git checkout -qf --detach HEAD~1; ${WORK}` },
+  { name: 'an orphan branch', script: `git checkout -q --orphan void; ${WORK}` },
+  { name: 'an empty orphan branch', script: `git switch -qf --discard-changes --orphan void; ${WORK}` },
+  { name: 'a commit that is amended', script: `git commit -q --amend -m amended --only; ${WORK}` },
+  { name: 'a rebase onto another branch', script: `git stash -qu; git rebase -q other; ${WORK}` },
   {
-    name: 'an empty orphan branch',
-    act: () => (ground.git('switch', '-qf', '--discard-changes', '--orphan', 'void'), work()),
-  },
-  {
-    name: 'a commit that is amended',
-    act: () => (ground.git('commit', '-q', '--amend', '-m', 'amended', '--only'), work()),
+    name: 'a rebase left half done after a commit',
+    script: `git stash -qu; ${COMMIT_X}; git rebase -q other || echo of the other branch > a.txt; ${WORK}`,
+    a: 'x',
   },
   {
-    name: 'a rebase onto another branch',
-    act: () => (ground.git('stash', '-qu'), ground.git('rebase', '-q', 'other'), work()),
-  },
-  {
-    name: 'a rebase left half done',
-    act: () => (
-      ground.git('stash', '-qu'),
-      ground.write('a.txt', 'x\n'),
-      ground.git('commit', '-qam', 'x'),
-      ground.tryGit('rebase', '-q', 'other'),
-      ground.write('a.txt', 'of the other branch\n'),
-      work()
-    ),
-  },
-  {
-    name: 'a rebase with autostash left half done',
-    act: () => (
-      ground.write('a.txt', 'x\n'),
-      ground.git('commit', '-qm', 'x', '--only', 'a.txt'),
-      work(),
-      ground.git('add', 'work.txt'),
-      ground.tryGit('rebase', '-q', '--autostash', 'other'),
-      ground.write('a.txt', 'of the other branch\n'),
-      work()
-    ),
+    name: 'a rebase with autostash left half done after a commit',
+    script: `${COMMIT_X}; ${WORK}; git add work.txt; git rebase -q --autostash other || echo of the other branch > a.txt; ${WORK}`,
+    a: 'x',
   },
   {
     name: 'a merge left half done',
-    act: () => (
-      ground.git('stash', '-qu'),
-      ground.write('a.txt', 'x\n'),
-      ground.git('commit', '-qam', 'x'),
-      ground.tryGit('merge', '-q', 'other'),
-      ground.git('checkout', '-q', '--ours', 'a.txt'),
-      ground.write('a.txt', 'one\n'),
-      ground.remove('other.txt'),
-      work()
-    ),
-  },
-  { name: 'a stash that is left', act: () => (ground.git('stash', '-qu'), work()) },
-  {
-    name: 'a stash that is dropped',
-    act: () => (ground.git('stash', '-qu'), ground.git('stash', 'drop', '-q'), work()),
-  },
-  { name: 'a stash that is popped', act: () => (ground.git('stash', '-qu'), ground.git('stash', 'pop', '-q'), work()) },
-  { name: 'the branch deleted under it', act: () => (ground.git('update-ref', '-d', 'refs/heads/main'), work()) },
-  {
-    name: 'a bisect left half done',
-    act: () => (
-      ground.git('stash', '-qu'),
-      ground.git('bisect', 'start', 'HEAD', 'HEAD~1'),
-      ground.tryGit('bisect', 'bad'),
-      work()
-    ),
+    script: `git stash -qu; ${COMMIT_X}; git merge -q other || git checkout -q --ours a.txt; rm other.txt; ${WORK}`,
+    a: 'x',
   },
   {
     name: 'a cherry-pick left half done',
-    act: () => (
-      ground.git('stash', '-qu'),
-      ground.write('a.txt', 'x\n'),
-      ground.git('commit', '-qam', 'x'),
-      ground.tryGit('cherry-pick', 'other'),
-      ground.write('a.txt', 'one\n'),
-      ground.remove('other.txt'),
-      work()
-    ),
+    script: `git stash -qu; ${COMMIT_X}; git cherry-pick other || git checkout -q --ours a.txt; rm other.txt; ${WORK}`,
+    a: 'x',
   },
+  {
+    name: 'a bisect left half done',
+    script: `git stash -qu; git bisect start HEAD HEAD~1; git bisect bad HEAD || true; ${WORK}`,
+  },
+  { name: 'a stash that is left', script: `git stash -qu; ${WORK}` },
+  { name: 'a stash that is dropped', script: `git stash -qu; git stash drop -q; ${WORK}` },
+  { name: 'a stash that is popped', script: `git stash -qu; git stash pop -q; ${WORK}` },
+  { name: 'the branch deleted under it', script: `git update-ref -d refs/heads/main; ${WORK}` },
   {
     name: 'the reflog gone and everything pruned',
-    act: () => (
-      ground.git('reset', '-q', '--hard', 'HEAD~1'),
-      ground.git('branch', '-qD', 'other'),
-      ground.git('reflog', 'expire', '--expire=now', '--all'),
-      ground.git('gc', '-q', '--prune=now'),
-      work()
-    ),
+    script: `git reset -q --hard HEAD~1; git branch -qD other; git reflog expire --expire=now --all; git gc -q --prune=now; ${WORK}`,
   },
-  { name: 'good commits of its own', act: commitWork },
-  {
-    name: 'a commit that swept in everything',
-    act: () => (work(), ground.git('add', '-A'), ground.git('commit', '-qm', 'all')),
-  },
+  { name: 'good commits of its own', script: `${WORK}; git add work.txt; git commit -q -m work --only work.txt` },
+  { name: 'a commit that swept in everything', script: `${WORK}; git add -A; git commit -q -m all` },
   {
     name: 'a commit on the branch, then another branch',
-    act: () => (commitWork(), ground.git('checkout', '-qf', 'other')),
+    script: `${WORK}; git add work.txt; git commit -q -m work --only work.txt; git checkout -qf other`,
   },
   {
     name: 'a commit dropped again',
-    act: () => (
-      ground.write('dropped.txt', 'x\n'),
-      ground.git('add', 'dropped.txt'),
-      ground.git('commit', '-qm', 'dropped', '--only', 'dropped.txt'),
-      ground.git('reset', '-q', '--hard', 'HEAD~1'),
-      work()
-    ),
+    script: `echo x > d; git add d; git commit -q -m dropped --only d; git reset -q --hard HEAD~1; ${WORK}`,
   },
   {
     name: 'the branch checked out in another worktree',
-    act: () => (
-      ground.git('checkout', '-q', '--detach'),
-      ground.git('worktree', 'add', '-q', path.join(ground.outside, 'tree'), 'main'),
-      work()
-    ),
+    script: `git checkout -q --detach; git worktree add -q ../tree main; ${WORK}`,
   },
 ];
+
+const stashed = (): string => ground.git('stash', 'list', '--format=%H');
 
 function verifyUser(): void {
   expect(ground.git('status', '--porcelain')).toBe(STATUS);
@@ -186,21 +114,21 @@ function verifyUser(): void {
     expect(ground.exists(`.git/${name}`)).toBe(false);
 }
 
-describe.each(acts)('$name', ({ act }) => {
+describe.each(acts)('$name', ({ script, a = 'one' }) => {
   it('accepted: what the agent worked is committed on top, nothing of before is gone', async () => {
-    act();
+    room.sh(script);
     const outcome = await room.compare();
-    expect([...outcome.changed].sort()).toEqual(['work.txt']);
+    expect([...outcome.changed].sort()).toEqual(a === 'one' ? ['work.txt'] : ['a.txt', 'work.txt']);
     await room.accept();
     verifyUser();
     expect(ground.names('HEAD')).toEqual(['a.txt', 'b.txt', 'done.txt', 'work.txt']);
-    expect([ground.git('show', 'HEAD:a.txt'), ground.git('show', 'HEAD:b.txt')]).toEqual(['one', 'b']);
+    expect([ground.git('show', 'HEAD:a.txt'), ground.git('show', 'HEAD:b.txt')]).toEqual([a, 'b']);
     expect(ground.tryGit('merge-base', '--is-ancestor', accepted, 'HEAD')).toBe(0);
     expect(ground.tryGit('fsck', '--connectivity-only')).toBe(0);
   });
 
   it('rejected: everything is as it was, what the agent left is under the ref', async () => {
-    act();
+    room.sh(script);
     await room.compare();
     const ref = await room.reject();
     verifyUser();

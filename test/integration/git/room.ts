@@ -7,6 +7,7 @@ import { runCheck } from '../../../src/gates/run-gates.ts';
 import { createBlobs } from '../../../src/git/blobs.ts';
 import { bytePath } from '../../../src/git/byte-path.ts';
 import type { Desk, StatePaths } from '../../../src/git/desk.ts';
+import type { Git } from '../../../src/git/git.ts';
 import { readIdentity } from '../../../src/git/identity.ts';
 import { pushBranch } from '../../../src/git/push.ts';
 import { openRepository } from '../../../src/git/repository.ts';
@@ -28,6 +29,8 @@ export interface Ground {
   git(...args: readonly string[]): string;
   /** The same without a care for its exit code, which is returned. */
   tryGit(...args: readonly string[]): number;
+  /** A shell script in the root, which ends at the first command that fails, and must not fail. */
+  sh(script: string): void;
   write(file: string, content: Content): void;
   read(file: string): string;
   bytes(file: string): Buffer;
@@ -84,6 +87,7 @@ export function breakGround(objectFormat?: string): Ground {
     git: (...args) =>
       execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim(),
     tryGit: (...args) => spawnSync('git', args, { cwd: root, env, stdio: 'ignore' }).status ?? -1,
+    sh: (script) => execFileSync('sh', ['-ec', script], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] }),
     write: (file, content) => {
       mkdirSync(path.dirname(at(file)), { recursive: true });
       writeFileSync(at(file), content);
@@ -116,27 +120,49 @@ export interface RoomOptions {
   readonly hookTimeoutMs?: number;
   readonly branch?: string;
   readonly repairs?: boolean;
+  /** Puts something around each call of git. */
+  readonly wrapGit?: (git: Git) => Git;
 }
 
-/** Opens the git room as the program does at the start of a run. */
-export async function openRoom(ground: Ground, options: RoomOptions = {}): Promise<Room> {
-  const repository = await openRepository(options.folder ?? ground.root, ground.env);
+/** Where the run folder of the tests keeps what was left over in an iteration. */
+const leftOf =
+  (root: string) =>
+  (iteration = 1): string =>
+    path.join(root, '.ralph', 'runs', RUN, String(iteration).padStart(3, '0'), 'left');
+
+/** The run folder hides itself, also after an agent has removed it. */
+function makeRunFolder(root: string): void {
+  const folder = path.join(root, '.ralph', 'runs', RUN);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, '.gitignore'), '*\n');
+}
+
+/** What all steps of a run work with, as the program makes it. */
+export async function openDesk(ground: Pick<Ground, 'root' | 'env'>, options: RoomOptions = {}): Promise<Desk> {
+  const found = await openRepository(options.folder ?? ground.root, ground.env);
+  const repository = options.wrapGit === undefined ? found : { ...found, git: options.wrapGit(found.git) };
   mkdirSync(path.join(repository.gitDir, 'ralph'), { recursive: true });
-  const runFolder = path.join(repository.root, '.ralph', 'runs', RUN);
-  mkdirSync(runFolder, { recursive: true });
-  writeFileSync(path.join(runFolder, '.gitignore'), '*\n');
-  const left = (iteration = 1): string => path.join(runFolder, String(iteration).padStart(3, '0'), 'left');
-  const desk: Desk = {
+  makeRunFolder(repository.root);
+  return {
     repository,
     shadow: await openShadow(repository),
     blobs: createBlobs(repository),
     run: RUN,
     state: stateOf(options.state),
-    leftFolder: left,
+    leftFolder: (iteration) => {
+      makeRunFolder(repository.root);
+      return leftOf(repository.root)(iteration);
+    },
     identity: await readIdentity(repository),
     hooks: true,
     runHook: (hook, scope) => runHook(ground, repository.root, hook, scope, options.hookTimeoutMs ?? 20_000),
   };
+}
+
+/** Opens the git room as the program does at the start of a run. */
+export async function openRoom(ground: Ground, options: RoomOptions = {}): Promise<Room> {
+  const desk = await openDesk(ground, options);
+  const { repository } = desk;
   const branch = options.branch ?? ground.git('-C', repository.root, 'symbolic-ref', '--short', 'HEAD');
   const warnings: string[] = [];
   let recorded: SnapshotData | undefined;
@@ -154,6 +180,7 @@ export async function openRoom(ground: Ground, options: RoomOptions = {}): Promi
     warn: (text) => warnings.push(text),
     pushBranch: async (name) => pushBranch(repository, name),
   });
+  const left = leftOf(repository.root);
   return { ...ground, ...turnsOf(workspace, () => recorded), desk, workspace, warnings, left };
 }
 
@@ -203,7 +230,7 @@ function stateOf(state: RoomOptions['state']): StatePaths | undefined {
 }
 
 async function runHook(
-  ground: Ground,
+  ground: Pick<Ground, 'env'>,
   root: string,
   hook: Parameters<Desk['runHook']>[0],
   scope: CheckScope,

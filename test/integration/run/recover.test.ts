@@ -5,6 +5,7 @@ import { run } from '../../../src/commands/run.ts';
 import { openRepository } from '../../../src/git/repository.ts';
 import { openShadow } from '../../../src/git/shadow.ts';
 import { takeSnapshot } from '../../../src/git/snapshot.ts';
+import { acquireLock } from '../../../src/run-folder/lock.ts';
 import { markCommitting, writeTurn } from '../../../src/run-folder/turn-file.ts';
 import { createWorld, plain } from '../commands/world.ts';
 import type { World } from '../commands/world.ts';
@@ -135,6 +136,14 @@ describe('a start behind a kill', () => {
     expect(w.git('status', '--porcelain', '--', 'prd.json', 'work.txt')).toBe('');
     expect(w.git('log', '--format=%s').match(/A1/g)).toHaveLength(1);
     expect(readdirSync(gitDir).filter((name) => name.endsWith('.lock'))).toEqual([]);
+  });
+
+  it('says that the tree is locked where the agent of a loop that lives has just taken the PRD away', async () => {
+    const lock = await acquireLock({ gitDir: await beginTurn() });
+    rmSync(path.join(w.root, 'prd.json'));
+    expect(await go()).toMatchObject({ reason: 'locked' });
+    lock.release();
+    expect(await go()).toBe(0);
   });
 
   it('takes a record that a failing disk made unreadable for none', async () => {

@@ -54,4 +54,7 @@ describe('whatever a document holds', () => {
     );
     expect(() => fc.assert(property, { numRuns: 150 })).not.toThrow();
   });
+
+  it('lists in lists without end are an error for people', () =>
+    expect(() => convert(`${'- '.repeat(1000)}x`)).toThrow(/nested too deeply/));
 });
