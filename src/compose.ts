@@ -109,7 +109,7 @@ export function composePorts(parts: Parts, desk: Desk, branch: string): Ports {
         keepChanged: async (paths, iteration) =>
           copyAside(root, paths, join(folder.folderOf(iteration), 'changed-by-gates')),
         warn: (text) => folder.emit({ type: 'warning.raised', text, place: null }),
-        pushBranch: async (name) => pushBranch(repository, name),
+        pushBranch: async (name) => pushBranch(repository, name, cut),
       }),
     ),
   };

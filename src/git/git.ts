@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Exit codes that are an answer and no failure. */
   readonly accept?: readonly number[] | 'any';
+  /** Ends git; then it has failed. For what may take long and can be left undone. */
+  readonly signal?: AbortSignal;
 }
 
 /** git in one working tree. Paths in arguments are relative to its root. */
@@ -81,6 +83,7 @@ export function createGit(root: string, base: NodeJS.ProcessEnv): Git {
         env: options.env === undefined ? env : { ...env, ...options.env },
         timeoutMs: LIMIT_MS,
         ...(options.input === undefined ? {} : { input: options.input }),
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
       }).catch((error: unknown) => {
         throw error instanceof ToolError ? new GitError(args, error.message) : error;
       });

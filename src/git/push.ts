@@ -1,3 +1,4 @@
+import { GitError } from './git.ts';
 import type { Git } from './git.ts';
 import type { Repository } from './repository.ts';
 
@@ -5,7 +6,11 @@ import type { Repository } from './repository.ts';
  * Pushes one branch where `git push` would, without force and without asking anybody. Returns a warning where that does not
  * work; the next accepted story tries again.
  */
-export async function pushBranch({ git }: Repository, branch: string): Promise<string | undefined> {
+export async function pushBranch(
+  { git }: Repository,
+  branch: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const { remote, target } = await findTarget(git, branch);
   const env = {
     GIT_TERMINAL_PROMPT: '0',
@@ -14,9 +19,13 @@ export async function pushBranch({ git }: Repository, branch: string): Promise<s
     GIT_SSH_COMMAND: await sshCommand(git),
   };
   const refspec = `refs/heads/${branch}:${target}`;
-  const result = await git.run(['push', '--quiet', '--no-force', '--', remote, refspec], { env, accept: 'any' });
-  if (result.code === 0) return undefined;
-  const words = result.stderr.trim().split('\n').slice(-3).join(' ');
+  const args = ['push', '--quiet', '--no-force', '--', remote, refspec];
+  const words = await git.run(args, { env, accept: 'any', signal }).then(
+    ({ code, stderr }) => (code === 0 ? undefined : stderr.trim().split('\n').slice(-3).join(' ')),
+    // A remote that does not answer, or the run being ended meanwhile, is no reason to fail either.
+    (error: unknown) => (error instanceof GitError ? error.problems.join(' ') : Promise.reject(error)),
+  );
+  if (words === undefined) return undefined;
   const byHand = `git push ${remote} ${branch}`;
   return `the branch ${branch} could not be pushed to ${remote}: ${words} (tried again after the next story; by hand: ${byHand})`;
 }

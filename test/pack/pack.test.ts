@@ -65,7 +65,7 @@ describe('the tarball', () => {
       const base = file.replace(/^src/, 'dist').replace(/\.ts$/, '');
       return [`${base}.js`, `${base}.d.ts`];
     });
-    const shipped = ['bin', 'templates', 'schema', 'skills'].flatMap(filesIn);
+    const shipped = ['bin', 'templates', 'schema', 'skills', '.claude-plugin'].flatMap(filesIn);
     const pages = ['package.json', 'prd.json.example', 'README.md', 'LICENSE', 'CHANGELOG.md'];
     const wanted = [...built, ...shipped, ...pages];
     expect(packed.files.toSorted()).toEqual(wanted.toSorted());

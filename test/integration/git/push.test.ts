@@ -18,8 +18,8 @@ beforeEach(() => {
 });
 afterEach(() => ground.dispose());
 
-const push = async (): Promise<string | undefined> =>
-  pushBranch(await openRepository(ground.root, ground.env), 'ralph/x');
+const push = async (signal = new AbortController().signal): Promise<string | undefined> =>
+  pushBranch(await openRepository(ground.root, ground.env), 'ralph/x', signal);
 const remoteRefs = (folder = bare): string[] =>
   ground.git('-C', folder, 'for-each-ref', '--format=%(refname)').split('\n').filter(Boolean);
 
@@ -42,6 +42,17 @@ describe('pushBranch', () => {
     expect(await push()).toMatch(/protected|rejected/);
     chmodSync(hook, 0o644);
     expect(await push()).toBeUndefined();
+  });
+
+  it('ends with the run, where the remote does not answer', async () => {
+    ground.git('remote', 'add', 'origin', bare);
+    const hook = path.join(bare, 'hooks/pre-receive');
+    writeFileSync(hook, `#!/bin/sh\ntouch '${ground.outside}/here'\nsleep 300\n`);
+    chmodSync(hook, 0o755);
+    const controller = new AbortController();
+    const look = setInterval(() => ground.exists('../here') && controller.abort(), 20);
+    expect(await push(controller.signal)).toMatch(/could not be pushed/);
+    clearInterval(look);
   });
 
   it('never forces, whatever the configuration says', async () => {

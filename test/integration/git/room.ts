@@ -178,7 +178,7 @@ export async function openRoom(ground: Ground, options: RoomOptions = {}): Promi
     },
     keepChanged: async () => Promise.resolve(),
     warn: (text) => warnings.push(text),
-    pushBranch: async (name) => pushBranch(repository, name),
+    pushBranch: async (name) => pushBranch(repository, name, new AbortController().signal),
   });
   const left = leftOf(repository.root);
   return { ...ground, ...turnsOf(workspace, () => recorded), desk, workspace, warnings, left };

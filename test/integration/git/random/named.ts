@@ -1,9 +1,75 @@
-import type { Sequence } from './steps.ts';
+import type { End, PlayedTurn, Sequence, Step } from './steps.ts';
 
-/** Sequences that once lost or swept in something, shortened. */
+const append = (file: string, line: string): string => `mkdir -p "$(dirname '${file}')"; echo ${line} >> '${file}'`;
+const overwrite = (file: string, script: string): Step => ({ script, overwrites: file });
+const git = (script: string): Step => ({ script, history: true });
+const prune: Step = { script: 'git reflog expire --expire=now --all; git gc -q --prune=now', history: true, prunes: true };
+
+function turn(end: End, user: readonly string[], agent: readonly Step[], dies = 0): PlayedTurn {
+  return { user: user.map((script) => ({ script })), agent, end, dies };
+}
+
+/** Sequences that once lost something or swept it in, shortened; the seed that found each is its number. */
 export const named: readonly { readonly name: string; readonly sequence: Sequence }[] = [
   {
-    name: 'nothing happens at all',
-    sequence: { seed: 0, turns: [{ user: [], agent: [], end: 'accept', dies: 0 }] },
+    name: 'a folder of the agent in the place of a link of the user is kept',
+    sequence: {
+      seed: 11,
+      turns: [
+        turn('reject', [`rm -rf 'new.txt'; ln -s U1. 'new.txt'`], [overwrite('new.txt', `rm -rf 'new.txt'; ${append('new.txt/inner', 'A3.')}`)]),
+      ],
+    },
+  },
+  {
+    name: 'a file that the user has taken out of the index is not deleted for him',
+    sequence: { seed: 62, turns: [turn('accept', [`git rm -q --cached 'b.txt'`], [git('git clean -xfdq')])] },
+  },
+  {
+    name: 'a commit of what is in the index takes nothing along that the user had staged',
+    sequence: {
+      seed: 175,
+      turns: [
+        turn('accept', [`${append('a.txt', 'U2.')}; git add a.txt; ${append('a.txt', 'U2b.')}`], [
+          git(`git rm -q --cached 'dir/c.txt'; git commit -q -m A8.`),
+        ]),
+      ],
+    },
+  },
+  {
+    name: 'what was thrown away for the staged version comes back',
+    sequence: {
+      seed: 175,
+      turns: [
+        turn('accept', [`${append('a.txt', 'U2.')}; git add a.txt; ${append('a.txt', 'U2b.')}`], [
+          git(`git rm -q --cached 'dir/c.txt'; git commit -q -m A8.`),
+          git('git checkout -q -f main'),
+        ]),
+        turn('accept', [], [git('git checkout -q -- .')]),
+      ],
+    },
+  },
+  {
+    name: 'the empty content of an intent to add outlives a prune',
+    sequence: {
+      seed: 307,
+      turns: [turn('keep', [`${append('x', 'U3.')}; git add --intent-to-add x`], [git('rm -f .git/index'), prune])],
+    },
+  },
+  {
+    name: 'a commit that only a bisect still knows is kept',
+    sequence: {
+      seed: 365,
+      turns: [
+        turn('reject', [`chmod +x 'dir/c.txt'`], [
+          git('git commit -q -a -m A3.'),
+          git('git bisect start HEAD HEAD~1'),
+          git('git update-ref -d refs/heads/main'),
+        ]),
+      ],
+    },
+  },
+  {
+    name: 'the stash is back after a drop and an expired reflog',
+    sequence: { seed: 1006, turns: [turn('reject', [], [{ ...git('git stash drop -q'), prunes: true }, prune])] },
   },
 ];

@@ -34,7 +34,7 @@ export function generate(seed: number): Sequence {
   const dice = createDice(seed);
   let token = 0;
   const say = (who: 'U' | 'A'): string => `${who}${(token += 1)}.`;
-  const turns = Array.from({ length: 1 + dice.roll(3) }, () => ({
+  const turns = Array.from({ length: dice.pick([1, 1, 1, 1, 2, 3]) }, () => ({
     user: Array.from({ length: dice.roll(5) }, () => userStep(dice, say('U'))),
     agent: Array.from({ length: 1 + dice.roll(5) }, () =>
       dice.roll(5) < 3 ? agentEdit(dice, say('A')) : agentGit(dice, say('A')),
