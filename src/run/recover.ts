@@ -41,7 +41,11 @@ export async function recoverRun(parts: Parts, children: ChildRecord): Promise<b
   tidyStateFolder(gitDir, systemClock.now());
   for (const file of [parts.prd, parts.log])
     if (file !== undefined) await removeDrafts(join(parts.repository.root, file.path));
-  if (turn === undefined) return false;
+  if (turn === undefined) {
+    // It may have been killed while it took a snapshot.
+    await releaseDeadSnapshot(parts.repository);
+    return false;
+  }
   await settleTurn(parts, turn);
   return true;
 }

@@ -136,6 +136,7 @@ async function dieWhileSettling(
     const open: Turn = { snapshot, kept: readKept(desk.repository), left: undefined };
     const outcome = await compareTurn(desk, open);
     if (open.left === undefined) return undefined;
+    remarks.push(...outcome.remarks);
     if (dies % 2 === 0 || outcome.violations.length > 0) await rollBackTurn(desk, open, open.left);
     else {
       const scope = { iteration: snapshot.iteration, story: 'US-001', signal: nobody };
