@@ -12,7 +12,10 @@ const files = Number(process.argv[2] ?? 50_000);
 const root = mkdtempSync(path.join(os.tmpdir(), 'ralph-bench-'));
 const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: os.devNull };
 const git = (...args) =>
-  execFileSync('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@localhost', '-c', 'gc.auto=0', ...args], { cwd: root, env });
+  execFileSync('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@localhost', '-c', 'gc.auto=0', ...args], {
+    cwd: root,
+    env,
+  });
 const say = (text) => process.stdout.write(`${text}\n`);
 const time = async (what, step) => {
   const start = performance.now();

@@ -3,7 +3,11 @@ import type { End, PlayedTurn, Sequence, Step } from './steps.ts';
 const append = (file: string, line: string): string => `mkdir -p "$(dirname '${file}')"; echo ${line} >> '${file}'`;
 const overwrite = (file: string, script: string): Step => ({ script, overwrites: file });
 const git = (script: string): Step => ({ script, history: true });
-const prune: Step = { script: 'git reflog expire --expire=now --all; git gc -q --prune=now', history: true, prunes: true };
+const prune: Step = {
+  script: 'git reflog expire --expire=now --all; git gc -q --prune=now',
+  history: true,
+  prunes: true,
+};
 
 function turn(end: End, user: readonly string[], agent: readonly Step[], dies = 0): PlayedTurn {
   return { user: user.map((script) => ({ script })), agent, end, dies };
@@ -16,7 +20,11 @@ export const named: readonly { readonly name: string; readonly sequence: Sequenc
     sequence: {
       seed: 11,
       turns: [
-        turn('reject', [`rm -rf 'new.txt'; ln -s U1. 'new.txt'`], [overwrite('new.txt', `rm -rf 'new.txt'; ${append('new.txt/inner', 'A3.')}`)]),
+        turn(
+          'reject',
+          [`rm -rf 'new.txt'; ln -s U1. 'new.txt'`],
+          [overwrite('new.txt', `rm -rf 'new.txt'; ${append('new.txt/inner', 'A3.')}`)],
+        ),
       ],
     },
   },
@@ -29,9 +37,11 @@ export const named: readonly { readonly name: string; readonly sequence: Sequenc
     sequence: {
       seed: 175,
       turns: [
-        turn('accept', [`${append('a.txt', 'U2.')}; git add a.txt; ${append('a.txt', 'U2b.')}`], [
-          git(`git rm -q --cached 'dir/c.txt'; git commit -q -m A8.`),
-        ]),
+        turn(
+          'accept',
+          [`${append('a.txt', 'U2.')}; git add a.txt; ${append('a.txt', 'U2b.')}`],
+          [git(`git rm -q --cached 'dir/c.txt'; git commit -q -m A8.`)],
+        ),
       ],
     },
   },
@@ -40,10 +50,11 @@ export const named: readonly { readonly name: string; readonly sequence: Sequenc
     sequence: {
       seed: 175,
       turns: [
-        turn('accept', [`${append('a.txt', 'U2.')}; git add a.txt; ${append('a.txt', 'U2b.')}`], [
-          git(`git rm -q --cached 'dir/c.txt'; git commit -q -m A8.`),
-          git('git checkout -q -f main'),
-        ]),
+        turn(
+          'accept',
+          [`${append('a.txt', 'U2.')}; git add a.txt; ${append('a.txt', 'U2b.')}`],
+          [git(`git rm -q --cached 'dir/c.txt'; git commit -q -m A8.`), git('git checkout -q -f main')],
+        ),
         turn('accept', [], [git('git checkout -q -- .')]),
       ],
     },
@@ -60,11 +71,15 @@ export const named: readonly { readonly name: string; readonly sequence: Sequenc
     sequence: {
       seed: 365,
       turns: [
-        turn('reject', [`chmod +x 'dir/c.txt'`], [
-          git('git commit -q -a -m A3.'),
-          git('git bisect start HEAD HEAD~1'),
-          git('git update-ref -d refs/heads/main'),
-        ]),
+        turn(
+          'reject',
+          [`chmod +x 'dir/c.txt'`],
+          [
+            git('git commit -q -a -m A3.'),
+            git('git bisect start HEAD HEAD~1'),
+            git('git update-ref -d refs/heads/main'),
+          ],
+        ),
       ],
     },
   },
