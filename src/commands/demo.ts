@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf, RalphError, systemCodeOf, UsageError } from '../errors.ts';
-import { createGit } from '../git/git.ts';
+import { createGit, GitError } from '../git/git.ts';
 import type { Git } from '../git/git.ts';
 import { quoteWord } from '../shell-words.ts';
 
@@ -62,7 +62,7 @@ async function startRepository(git: Git): Promise<void> {
     await git.run(['add', '--all']);
     await git.run([...identity, 'commit', '--quiet', '--message=An empty project with its acceptance checks']);
   } catch (error) {
-    if (systemCodeOf(error) !== 'ENOENT') throw error;
+    if (!(error instanceof GitError) || systemCodeOf(error.cause) !== 'ENOENT') throw error;
     throw new UsageError('git is not on PATH', { cures: ['install git 2.36 or newer'], cause: error });
   }
 }

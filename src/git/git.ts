@@ -6,7 +6,7 @@ import type { ToolResult } from '../process/types.ts';
 
 /** git refused, or could not be run: exit code `environment`, with git's own words. */
 export class GitError extends RalphError {
-  constructor(args: readonly string[], words: string) {
+  constructor(args: readonly string[], words: string, cause?: unknown) {
     super('environment', `git ${args[0] ?? ''} failed`, {
       problems: words
         .trim()
@@ -14,6 +14,7 @@ export class GitError extends RalphError {
         .filter((line) => line !== '')
         .slice(0, 20),
       cures: [`see what git says to: git ${args.join(' ').slice(0, 200)}`],
+      cause,
     });
     this.name = 'GitError';
   }
@@ -85,7 +86,7 @@ export function createGit(root: string, base: NodeJS.ProcessEnv): Git {
         ...(options.input === undefined ? {} : { input: options.input }),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       }).catch((error: unknown) => {
-        throw error instanceof ToolError ? new GitError(args, error.message) : error;
+        throw error instanceof ToolError ? new GitError(args, error.message, error) : error;
       });
       const { accept = [] } = options;
       if (result.code === 0 || accept === 'any' || accept.includes(result.code)) return result;
