@@ -21,15 +21,17 @@ export async function checkOutTree(
   const removed = new Set([...changes.values()].filter(({ after }) => after === undefined).map(({ path }) => path));
   const written = [...changes.values()].filter(({ after }) => after !== undefined);
   const inTheWay = new Set<BytePath>();
+  let unknown: readonly BytePath[] | undefined;
   for (const { path, before, after } of written) {
     const parent = foldersOf(path).find(
       (folder) => statAt(root, folder)?.isDirectory() === false && !removed.has(folder),
     );
     if (parent !== undefined) inTheWay.add(parent);
     else if (after?.mode === '160000') continue;
-    else if (statAt(root, path)?.isDirectory() === true)
-      for (const file of await listUnknown(desk, path)) inTheWay.add(file);
-    else if (before === undefined && statAt(root, path) !== undefined) inTheWay.add(path);
+    else if (statAt(root, path)?.isDirectory() === true) {
+      unknown ??= await listUnknown(desk);
+      for (const file of unknown.filter((other) => isWithin(other, path))) inTheWay.add(file);
+    } else if (before === undefined && statAt(root, path) !== undefined) inTheWay.add(path);
   }
   for (const path of inTheWay) moveAside(desk, path, iteration);
   await desk.shadow.checkOut(trees.wanted);
@@ -40,8 +42,7 @@ function foldersOf(path: BytePath): BytePath[] {
   return parts.slice(1).map((_, at) => fromBytes(parts.slice(0, at + 1).join('/')));
 }
 
-/** What git does not know of below a folder, ignored or not. */
-async function listUnknown(desk: Desk, folder: BytePath): Promise<BytePath[]> {
-  const { stdout } = await desk.shadow.run(['ls-files', '-z', '--others', '--', `:(literal)${folder}`]);
-  return splitNul(stdout).filter((path) => isWithin(path, folder));
+/** What git does not know of, ignored or not. All of it: a path that is no UTF-8 can't be asked for. */
+async function listUnknown(desk: Desk): Promise<BytePath[]> {
+  return splitNul((await desk.shadow.run(['ls-files', '-z', '--others'])).stdout);
 }

@@ -63,13 +63,15 @@ export async function compareTurn(desk: Desk, turn: Turn): Promise<Outcome> {
   const stash = await repairStash(git, snapshot.stash);
   await checkOutTree(desk, { now: taken.tree, wanted: order.tree }, snapshot.iteration);
   await moveBranch(desk, snapshot, now, swept.head);
+  // With the user's ignore rules back in place, files come to light that the agent's had hidden.
+  const hidden = order.changesRules ? await takeTree(repository, desk.shadow, snapshot) : undefined;
   const left = await measure(desk, turn, {
     original: taken.tree,
-    tree: order.tree,
+    tree: hidden?.tree ?? order.tree,
     head: swept.head,
     commits: isRemade ? await listNewCommits(git, swept.head, snapshot.refs) : commits,
     tips,
-    dependencies: taken.dependencies,
+    dependencies: hidden?.dependencies ?? taken.dependencies,
     innerEdits: findInnerEdits(snapshot.inner, taken.inner),
     uncommitted,
     ref,

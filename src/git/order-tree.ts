@@ -40,7 +40,10 @@ export async function orderTree(blobs: Blobs, input: OrderInput): Promise<Ordere
       entries.set(path, before);
       continue;
     }
-    const result = await orderPath(blobs, path, { start, staged: input.staged.get(path), before, after });
+    const change = input.uncommitted.get(path);
+    const committed = change === undefined ? await blobs.clean(path, before) : change.before;
+    const staged = input.staged.get(path);
+    const result = await orderPath(blobs, path, { start, committed, staged, before, after });
     if (result === 'mixed') mixed.push(path);
     else if (!isSameEntry(result, after)) entries.set(path, result);
     else if (start === undefined && before !== undefined) overwritten.push(path);
@@ -59,17 +62,17 @@ function startOf(input: OrderInput, path: BytePath, before: TreeEntry | undefine
 }
 
 interface Versions {
+  /** In the commit that the agent's tree started from, in HEAD at the snapshot, and in the user's index: as git stores it. */
   readonly start: TreeEntry | undefined;
+  readonly committed: TreeEntry | undefined;
   readonly staged: TreeEntry | undefined;
+  /** In the working tree at the snapshot, and as the agent left it. */
   readonly before: TreeEntry | undefined;
   readonly after: TreeEntry | undefined;
 }
 
-async function orderPath(
-  blobs: Blobs,
-  path: BytePath,
-  { start, staged, before, after }: Versions,
-): Promise<TreeEntry | undefined | 'mixed'> {
+async function orderPath(blobs: Blobs, path: BytePath, versions: Versions): Promise<TreeEntry | undefined | 'mixed'> {
+  const { start, staged, before, after } = versions;
   const [cleanBefore, cleanAfter] = await Promise.all([blobs.clean(path, before), blobs.clean(path, after)]);
   // The usual case: the file was as committed, so all that differs is the agent's.
   if (isSameEntry(cleanBefore, start)) return after;
@@ -78,26 +81,46 @@ async function orderPath(
   // A file that the user had changed is not deleted for him.
   if (after === undefined) return before;
   if (before === undefined) return after;
-  return mergeVersions(blobs, { start, staged, before, after });
+  const smudge = (entry: TreeEntry | undefined): Promise<TreeEntry | undefined> => blobs.smudge(path, entry);
+  return mergeVersions(blobs, {
+    start: await smudge(start),
+    committed: await smudge(versions.committed),
+    staged: await smudge(staged),
+    before,
+    after,
+  });
 }
 
 /**
- * Both sides changed the file. If the agent's version still has the newer lines, it is the result as it stands; if it was
- * made from an older version, its changes are laid over the newer lines.
+ * Both sides changed the file. What was committed since the agent's start, and then what the user had not committed, is laid
+ * over the agent's version where that does not have it.
  */
 async function mergeVersions(
   blobs: Blobs,
-  versions: { start: TreeEntry | undefined; staged: TreeEntry | undefined; before: TreeEntry; after: TreeEntry },
+  versions: Versions & { before: TreeEntry; after: TreeEntry },
 ): Promise<TreeEntry | 'mixed'> {
-  const { start, staged, before, after } = versions;
-  const older = [start, staged].filter((version) => version !== undefined);
-  if (start !== undefined) {
-    const agentAlone = await blobs.merge(before, start, after);
-    if (agentAlone !== undefined && agentAlone.id !== after.id) return after;
+  const { start, committed, staged, before, after } = versions;
+  if (start === undefined)
+    return staged === undefined ? after : ((await layOver(blobs, staged, before, after)) ?? after);
+  const withCommitted = committed === undefined ? after : await layOver(blobs, start, committed, after);
+  if (withCommitted === undefined) return 'mixed';
+  const bases = [committed ?? start, staged].filter((version) => version !== undefined);
+  for (const base of bases) {
+    const whole = await layOver(blobs, base, before, withCommitted);
+    if (whole !== undefined) return whole;
   }
-  for (const version of older) {
-    const both = await blobs.merge(version, before, after);
-    if (both !== undefined) return both;
-  }
-  return start === undefined ? after : 'mixed';
+  return 'mixed';
+}
+
+/** The version with the lines that are newer than the base, if it doesn't have them; undefined where lines clash. */
+async function layOver(
+  blobs: Blobs,
+  base: TreeEntry,
+  newer: TreeEntry,
+  version: TreeEntry,
+): Promise<TreeEntry | undefined> {
+  if (isSameEntry(base, newer)) return version;
+  const without = await blobs.merge(newer, base, version);
+  if (without !== undefined && without.id !== version.id) return version;
+  return blobs.merge(base, newer, version);
 }

@@ -14,6 +14,8 @@ export interface Order {
   readonly tree: string;
   /** Something that was in the tree before the agent will not be there any more. */
   readonly mustKeep: boolean;
+  /** Ignore rules are among what is put back. */
+  readonly changesRules: boolean;
   /** Commits of what the user had staged and, once the agent's work is committed, may not stay staged. */
   readonly tips: readonly string[];
   readonly remarks: readonly string[];
@@ -50,6 +52,7 @@ export async function planOrder(
   return {
     tree,
     mustKeep: !isKept || overKept,
+    changesRules: [...entries.keys()].some((path) => /(^|\/)\.gitignore$/.test(path)),
     tips: await wrapStaged(desk, turn, work),
     remarks: [
       ...describeRestored(ordered.entries),

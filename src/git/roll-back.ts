@@ -1,5 +1,6 @@
 import type { BytePath } from './byte-path.ts';
 import { checkOutTree } from './check-out-tree.ts';
+import { withoutState } from './desk.ts';
 import type { Desk, Left, Turn } from './desk.ts';
 import { editTree } from './edit-tree.ts';
 import { moveHidden } from './hidden-files.ts';
@@ -20,11 +21,9 @@ import { restoreIndex } from './user-index.ts';
 export async function rollBackTurn(desk: Desk, turn: Turn, left: Left): Promise<string | undefined> {
   const { repository, shadow } = desk;
   const { snapshot } = turn;
-  // Gates may have been interrupted since: what is there now is what has to be kept and taken away.
   const now = await takeTree(repository, shadow, snapshot);
-  const hasWork = left.work.size > 0 || left.commits.length > 0 || left.tips.length > 0;
-  const ref = left.ref ?? (hasWork ? await saveLeft(desk, turn, left) : undefined);
   const name = `refs/heads/${snapshot.branch}`;
+  const ref = await saveAll(desk, turn, left, now.tree);
   await updateRef(repository.git, name, snapshot.head);
   await repository.git.run(['symbolic-ref', '-m', 'ralph: roll back', 'HEAD', name]);
   await rollBackSubmodules(desk, turn, left.work);
@@ -47,13 +46,35 @@ async function withStateOf({ repository, state }: Desk, tree: string, now: strin
   return editTree(repository, tree, entries);
 }
 
-async function saveLeft(desk: Desk, { snapshot }: Turn, left: Left): Promise<string> {
+/** Saves what the agent left and, by itself, what came since: gates may have been interrupted, hidden files come to light. */
+async function saveAll(desk: Desk, turn: Turn, left: Left, now: string): Promise<string | undefined> {
+  const { git } = desk.repository;
+  const { snapshot } = turn;
+  const hasWork = left.work.size > 0 || left.commits.length > 0 || left.tips.length > 0;
+  const own = [...(left.commits.length === 0 ? [] : [left.head]), ...left.tips];
+  const ref = left.ref ?? (hasWork ? await save(desk, turn, left.original, own) : undefined);
+  const tip = await git.run(['rev-parse', '--verify', '--quiet', `refs/heads/${snapshot.branch}`], { accept: [1] });
+  const late = [tip.stdout.toString('latin1').trim()].filter((id) => !['', left.head, snapshot.head].includes(id));
+  const isAllSaved = late.length === 0 && !(await hasMore(desk, turn, left, now));
+  if (isAllSaved) return ref;
+  const more = await save(desk, turn, now, late);
+  return ref ?? more;
+}
+
+/** Is there a content now that is neither in the snapshot nor in what was saved of the agent's work? */
+async function hasMore({ repository, state }: Desk, { snapshot }: Turn, left: Left, now: string): Promise<boolean> {
+  const sinceSnapshot = await diffTrees(repository.git, snapshot.tree, now);
+  const sinceSaved = withoutState(state, await diffTrees(repository.git, left.original, now));
+  return [...sinceSaved.values()].some(({ path, after }) => after !== undefined && sinceSnapshot.has(path));
+}
+
+async function save(desk: Desk, { snapshot }: Turn, tree: string, tips: readonly string[]): Promise<string> {
   return saveRescue(desk.repository.git, {
     run: desk.run,
     iteration: snapshot.iteration,
-    tree: left.original,
+    tree,
     snapshot: snapshot.commit,
-    tips: [...(left.commits.length === 0 ? [] : [left.head]), ...left.tips],
+    tips,
     message: `What iteration ${snapshot.iteration} left and was not accepted\n`,
   });
 }

@@ -157,7 +157,9 @@ function isIndex(file: string): boolean {
 
 /** Starts the index with the paths that git tracks, so that a tracked file counts although it is ignored. */
 async function seed(repository: Repository, run: Shadow['run']): Promise<void> {
-  const { stdout } = await repository.git.run(['ls-files', '-z', '--cached', '--stage']);
+  const { code, stdout } = await repository.git.run(['ls-files', '-z', '--cached', '--stage'], { accept: [128] });
+  // An agent of a killed run has damaged it: the snapshot of that run says what was tracked.
+  if (code !== 0) return;
   const lines = splitNul(stdout).map((line) => line.replace(/^(\d+ [0-9a-f]+) \d\t/, '$1\t'));
   const input = joinNul(lines.filter((line) => !line.startsWith(`0 ${zeroIdOf(repository.objectFormat)}`)));
   await run(['update-index', '-z', '--index-info'], { input });

@@ -83,9 +83,7 @@ export async function takeSnapshot(
   }
   // An untracked file of an earlier snapshot that is ignored by now is none of ours any more.
   await shadow.forget(entries.filter(isNotAmong(tracked)));
-  await shadow.addIgnored(
-    tracked.filter(isNotAmong(entries)).filter((path) => statAt(repository.root, path) !== undefined),
-  );
+  await shadow.addIgnored(tracked.filter(isNotAmong(entries)).filter((path) => isFileAt(repository, path)));
   const dependencies = await findDependencyFolders(repository, untracked, head);
   const tree = await shadow.writeTree(dependencies);
   const [commit, inner] = await Promise.all([
@@ -110,6 +108,11 @@ export async function takeSnapshot(
     inner,
     reflog: sizeOfReflog(repository),
   };
+}
+
+/** A folder in the place of a tracked file is hidden as the rules say. */
+function isFileAt({ root }: Repository, path: BytePath): boolean {
+  return statAt(root, path)?.isDirectory() === false;
 }
 
 function isNotAmong(paths: readonly BytePath[]): (path: BytePath) => boolean {
@@ -141,7 +144,7 @@ export async function takeTree(
   const isNew = (path: BytePath): boolean => findOld(path) === undefined;
   const fresh = untracked.filter(isNew);
   const dependencies = await findDependencyFolders(repository, fresh, since.head);
-  await shadow.addIgnored(tracked.filter((path) => isNew(path) && statAt(repository.root, path) !== undefined));
+  await shadow.addIgnored(tracked.filter((path) => isNew(path) && isFileAt(repository, path)));
   // What is ignored still needs no exception: a few are cheap for git, thousands are not.
   const old = new Set(untracked.flatMap((path) => findOld(path) ?? []));
   const tree = await shadow.writeTree([...old, ...dependencies]);

@@ -49,7 +49,7 @@ export async function remakeSweptCommits(
     const swept = await findSwept(repository, blobs, commit, users);
     for (const path of swept.keys()) files.add(path);
     if (swept.size === 0 && !parents.some((id) => remade.has(id))) continue;
-    const tree = await editTree(repository, `${commit}^{tree}`, swept);
+    const tree = swept.size === 0 ? undefined : await editTree(repository, `${commit}^{tree}`, swept);
     const over = parents.map((id) => remade.get(id) ?? id);
     remade.set(commit, await remakeCommit(git, commit, tree, over));
   }
@@ -110,14 +110,20 @@ async function withoutUsers(
   return agent;
 }
 
-/** The same commit over another tree and other parents: message, author and dates stay, byte for byte; a signature can't. */
-async function remakeCommit(git: Git, commit: string, tree: string, parents: readonly string[]): Promise<string> {
+/** The same commit over another tree (undefined: its own) and other parents: message, author and dates stay, byte for byte; a signature can't. */
+async function remakeCommit(
+  git: Git,
+  commit: string,
+  tree: string | undefined,
+  parents: readonly string[],
+): Promise<string> {
   const { stdout } = await git.run(['cat-file', 'commit', commit]);
   const text = stdout.toString('latin1');
   const end = text.indexOf('\n\n');
   const header = text.slice(0, end).split(/\n(?! )/);
   const kept = header.filter((line) => !/^(tree|parent|gpgsig|gpgsig-sha256|mergetag) /.test(line));
-  const lines = [`tree ${tree}`, ...parents.map((id) => `parent ${id}`), ...kept];
+  const own = header.find((line) => line.startsWith('tree ')) ?? '';
+  const lines = [tree === undefined ? own : `tree ${tree}`, ...parents.map((id) => `parent ${id}`), ...kept];
   const input = Buffer.from(`${lines.join('\n')}${text.slice(end)}`, 'latin1');
   return (await git.run(['hash-object', '-t', 'commit', '-w', '--stdin'], { input })).stdout.toString('latin1').trim();
 }

@@ -8,16 +8,6 @@ const [tool, bin, ...argv] = process.argv.slice(2);
 const home = process.env.HOME;
 const structured = tool !== 'plain';
 
-if (argv[0] === '--version') {
-  process.stdout.write(tool === 'amp' ? '0.0.1790142911\n' : '2.1.332 (Claude Code)\n');
-  process.exit(0);
-}
-if (argv[0] === 'auth') {
-  const loggedIn = !fs.existsSync(path.join(bin, 'logged-out'));
-  process.stdout.write(`${JSON.stringify({ loggedIn, authMethod: 'claude.ai', apiProvider: 'firstParty' })}\n`);
-  process.exit(loggedIn ? 0 : 1);
-}
-
 const { default: script } = await import(path.join(bin, 'agent.mjs'));
 const unread = fs.existsSync(path.join(bin, 'prompt-unread'));
 const prompt = unread ? '' : fs.readFileSync(0, 'utf8');

@@ -49,8 +49,7 @@ export function prepare(world: World, setting: Setting): void {
   const script = setting.agent ?? ((a) => a.solve());
   fs.writeFileSync(path.join(world.bin, 'agent.mjs'), `export default ${asExpression(script.toString())};\n`);
   for (const tool of setting.tools ?? ['claude', 'amp', 'plain']) {
-    const body = `#!/bin/sh\nexec '${process.execPath}' '${agentProgram}' ${tool} '${world.bin}' "$@"\n`;
-    fs.writeFileSync(path.join(world.bin, tool), body, { mode: 0o755 });
+    fs.writeFileSync(path.join(world.bin, tool), launcher(tool, world.bin), { mode: 0o755 });
   }
   world.write('README.md', '# test project\n');
   for (const [file, text] of Object.entries(setting.files ?? {})) world.write(file, text);
@@ -62,6 +61,20 @@ export function prepare(world: World, setting: Setting): void {
   world.git('init', '--quiet');
   world.git('add', '--all');
   world.git('commit', '--quiet', '--message', 'base');
+}
+
+/** What ralph asks an agent before a run is answered by the shell: a start of Node for each answer takes longer than the test. */
+function launcher(tool: string, bin: string): string {
+  const version = tool === 'amp' ? '0.0.1790142911' : '2.1.332 (Claude Code)';
+  const login = (loggedIn: boolean): string =>
+    `echo '${JSON.stringify({ loggedIn, authMethod: 'claude.ai', apiProvider: 'firstParty' })}'`;
+  return `#!/bin/sh
+case "$1" in
+  --version) echo '${version}' ;;
+  auth) if [ -e '${bin}/logged-out' ]; then ${login(false)}; exit 1; else ${login(true)}; fi ;;
+  *) exec '${process.execPath}' '${agentProgram}' ${tool} '${bin}' "$@" ;;
+esac
+`;
 }
 
 /** A function in the short form of a method is no expression by itself. */

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { switchBranch } from '../../../src/git/branch.ts';
 import { bytePath } from '../../../src/git/byte-path.ts';
 import { openRepository } from '../../../src/git/repository.ts';
-import { breakGround } from './room.ts';
-import type { Ground } from './room.ts';
+import { breakGround } from './ground.ts';
+import type { Ground } from './ground.ts';
 
 /** How prd.json stands on the branch that is left, and on the one that is gone to. */
 const here = ['tracked', 'edited', 'staged', 'staged and edited', 'untracked', 'ignored'] as const;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { breakGround, openRoom } from './room.ts';
-import type { Ground } from './room.ts';
+import { breakGround } from './ground.ts';
+import { openRoom } from './room.ts';
+import type { Ground } from './ground.ts';
 
 let ground: Ground;
 afterEach(() => ground.dispose());

@@ -1,8 +1,10 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { breakGround, openRoom } from './room.ts';
-import type { Ground, Room, RoomOptions } from './room.ts';
+import { breakGround } from './ground.ts';
+import { openRoom } from './room.ts';
+import type { Ground } from './ground.ts';
+import type { Room, RoomOptions } from './room.ts';
 
 let ground: Ground;
 beforeEach(() => {

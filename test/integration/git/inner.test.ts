@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { breakGround, openRoom, RUN } from './room.ts';
-import type { Ground } from './room.ts';
+import { breakGround } from './ground.ts';
+import { openRoom, RUN } from './room.ts';
+import type { Ground } from './ground.ts';
 
 let ground: Ground;
 beforeEach(() => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { breakGround, openRoom } from './room.ts';
-import type { Ground } from './room.ts';
+import { breakGround } from './ground.ts';
+import { openRoom } from './room.ts';
+import type { Ground } from './ground.ts';
 
 const lines = (...changed: readonly [number, string][]): string => {
   const all = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);

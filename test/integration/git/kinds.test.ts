@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { breakGround, openRoom } from './room.ts';
-import type { Ground } from './room.ts';
+import { breakGround } from './ground.ts';
+import { openRoom } from './room.ts';
+import type { Ground } from './ground.ts';
 
 let ground: Ground;
 beforeEach(() => {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { breakGround, openRoom } from './room.ts';
-import type { Ground, Room } from './room.ts';
+import { breakGround } from './ground.ts';
+import { openRoom } from './room.ts';
+import type { Ground } from './ground.ts';
+import type { Room } from './room.ts';
 
 let ground: Ground;
 let room: Room;

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { breakGround, openRoom, RUN } from './room.ts';
-import type { Ground, Room } from './room.ts';
+import { breakGround } from './ground.ts';
+import { openRoom, RUN } from './room.ts';
+import type { Ground } from './ground.ts';
+import type { Room } from './room.ts';
 
 let ground: Ground;
 let room: Room;

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pushBranch } from '../../../src/git/push.ts';
 import { openRepository } from '../../../src/git/repository.ts';
-import { breakGround } from './room.ts';
-import type { Ground } from './room.ts';
+import { breakGround } from './ground.ts';
+import type { Ground } from './ground.ts';
 
 let ground: Ground;
 let bare: string;

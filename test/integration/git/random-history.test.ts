@@ -4,7 +4,7 @@ import { named } from './random/named.ts';
 import { shrink, show } from './random/shrink.ts';
 import { generate } from './random/steps.ts';
 import { createTemplate } from './random/world.ts';
-import type { Ground } from './room.ts';
+import type { Ground } from './ground.ts';
 
 /**
  * Whatever user and agent do, nothing of the user's is lost or committed, and nothing at all disappears. Another round:

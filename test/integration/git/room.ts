@@ -1,7 +1,5 @@
-/** A real repository in a temp folder, and the git room of the program opened over it. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+/** The git room of the program, opened over a repository as it is at the start of a run. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCheck } from '../../../src/gates/run-gates.ts';
 import { createBlobs } from '../../../src/git/blobs.ts';
@@ -16,31 +14,7 @@ import type { SnapshotData } from '../../../src/git/snapshot.ts';
 import { createWorkspace } from '../../../src/git/workspace.ts';
 import type { CheckResult, CheckScope, CommitResult, Outcome, Workspace } from '../../../src/loop/ports.ts';
 import { createChildRegistry } from '../../../src/process/registry.ts';
-
-/** A file, by its exact bytes. */
-export type Content = string | Uint8Array;
-
-export interface Ground {
-  /** Above the repository: a place for bare remotes and other worktrees. */
-  readonly outside: string;
-  readonly root: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** git in the root, as the user or the agent calls it; throws where it fails. Trimmed standard output. */
-  git(...args: readonly string[]): string;
-  /** The same without a care for its exit code, which is returned. */
-  tryGit(...args: readonly string[]): number;
-  /** A shell script in the root, which ends at the first command that fails, and must not fail. */
-  sh(script: string): void;
-  write(file: string, content: Content): void;
-  read(file: string): string;
-  bytes(file: string): Buffer;
-  remove(file: string): void;
-  exists(file: string): boolean;
-  commit(message: string): string;
-  /** The trees of a commit or tree: names. */
-  names(commit: string): string[];
-  dispose(): void;
-}
+import type { Ground } from './ground.ts';
 
 export interface Room extends Ground {
   readonly desk: Desk;
@@ -60,58 +34,6 @@ export interface Room extends Ground {
 }
 
 export const RUN = '20250101T000000000Z-test';
-
-export function breakGround(objectFormat?: string): Ground {
-  const outside = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ralph-git-')));
-  const root = path.join(outside, 'repo');
-  const env: NodeJS.ProcessEnv = {
-    PATH: process.env['PATH'],
-    HOME: outside,
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: path.join(outside, '.gitconfig'),
-    GIT_CEILING_DIRECTORIES: outside,
-    GIT_AUTHOR_DATE: '2025-01-01T00:00:00Z',
-    GIT_COMMITTER_DATE: '2025-01-01T00:00:00Z',
-    GIT_EDITOR: 'true',
-  };
-  mkdirSync(root);
-  writeFileSync(
-    path.join(outside, '.gitconfig'),
-    '[user]\n\tname = User\n\temail = user@localhost\n[protocol "file"]\n\tallow = always\n[gc]\n\tauto = 0\n[advice]\n\tdetachedHead = false\n',
-  );
-  const at = (file: string): string => path.join(root, file);
-  const ground: Ground = {
-    outside,
-    root,
-    env,
-    git: (...args) =>
-      execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim(),
-    tryGit: (...args) => spawnSync('git', args, { cwd: root, env, stdio: 'ignore' }).status ?? -1,
-    sh: (script) => execFileSync('sh', ['-ec', script], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] }),
-    write: (file, content) => {
-      mkdirSync(path.dirname(at(file)), { recursive: true });
-      writeFileSync(at(file), content);
-    },
-    read: (file) => readFileSync(at(file), 'utf8'),
-    bytes: (file) => readFileSync(at(file)),
-    remove: (file) => rmSync(at(file), { recursive: true, force: true }),
-    exists: (file) => lstatSync(at(file), { throwIfNoEntry: false }) !== undefined,
-    commit: (message) => {
-      ground.git('add', '-A');
-      ground.git('commit', '--quiet', '--allow-empty', '-m', message);
-      return ground.git('rev-parse', 'HEAD');
-    },
-    names: (commit) =>
-      ground
-        .git('ls-tree', '-r', '-z', '--name-only', commit)
-        .split('\0')
-        .filter((name) => name !== ''),
-    dispose: () => rmSync(outside, { recursive: true, force: true }),
-  };
-  const format = objectFormat === undefined ? [] : [`--object-format=${objectFormat}`];
-  ground.git('init', '--quiet', '--initial-branch=main', ...format);
-  return ground;
-}
 
 export interface RoomOptions {
   /** Where the program is opened; the root by default. */

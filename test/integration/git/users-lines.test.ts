@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { breakGround, openRoom } from './room.ts';
-import type { Ground } from './room.ts';
+import { breakGround } from './ground.ts';
+import { openRoom } from './room.ts';
+import type { Ground } from './ground.ts';
 
 const lines = (...changed: readonly [number, string][]): string => {
   const all = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
@@ -105,6 +106,24 @@ describe('a file that both changed', () => {
     expect(room.git('log', '--format=%s', 'HEAD~2..')).toBe('second\nfirst');
     expect(room.tryGit('merge-base', '--is-ancestor', original, ref ?? '')).toBe(0);
     expect(room.git('status', '--porcelain')).toBe('M f.txt\nA  staged.txt\n?? new.txt');
+  });
+});
+
+describe('a commit on top of one that is made again', () => {
+  it('is made again with its own tree, message and author', async () => {
+    ground.write('new.txt', 'new\n');
+    const room = await openRoom(ground);
+    await room.begin();
+    room.sh(`
+      git add -A; git commit -q -m all
+      git rm -q --cached new.txt; echo h > h.txt; git add h.txt
+      git commit -q -m 'second\n\nwith a body' --author 'Somebody Else <else@localhost>'`);
+    await room.compare();
+    await room.accept();
+    expect(room.names('HEAD')).toEqual(['f.txt', 'g.txt', 'h.txt']);
+    expect(room.names('HEAD~1')).toEqual(['f.txt', 'g.txt']);
+    expect(room.git('log', '-1', '--format=%an')).toBe('Somebody Else');
+    expect(room.git('status', '--porcelain')).toBe('?? new.txt');
   });
 });
 

@@ -84,6 +84,68 @@ export const named: readonly { readonly name: string; readonly sequence: Sequenc
     },
   },
   {
+    name: 'what the rules of another branch had hidden is kept, too',
+    sequence: {
+      seed: 3496,
+      turns: [
+        turn('accept', [], [overwrite('.gitignore', 'rm -f .gitignore')]),
+        turn('reject', [], [git('git checkout -q -f other'), { script: append('build/A12.o', 'A12.') }]),
+      ],
+    },
+  },
+  {
+    name: 'lines of the user come back into a file that a rebase has taken along',
+    sequence: {
+      seed: 3683,
+      turns: [
+        turn(
+          'accept',
+          [`{ echo U5.; cat b.txt; } > .git/top; cat .git/top > b.txt`],
+          [git('git reset -q --hard'), git('git rebase -q other')],
+        ),
+      ],
+    },
+  },
+  {
+    name: 'what a rule hides in a folder with an odd name is kept when a file takes its place',
+    sequence: {
+      seed: 4075,
+      turns: [
+        turn(
+          'reject',
+          [`${append('ö ü.txt', 'U2.')}; git add 'ö ü.txt'; git commit -q -m U2. --only 'ö ü.txt'`],
+          [
+            overwrite('ö ü.txt', `rm -rf 'ö ü.txt'; ${append('ö ü.txt/inner', 'A11.')}`),
+            { script: `echo '*.txt' >> .git/info/exclude; ${append('A13.txt', 'A13.')}` },
+          ],
+        ),
+      ],
+    },
+  },
+  {
+    name: 'the run after a kill starts over a damaged index and without a folder of its own',
+    sequence: {
+      seed: 2441,
+      turns: [turn('crash', [], [git('rm -rf .git/ralph'), git('printf nonsense > .git/index')], 37)],
+    },
+  },
+  {
+    name: 'a commit is made again over one that was, also where it swept nothing in itself',
+    sequence: {
+      seed: 2734,
+      turns: [
+        turn(
+          'reject',
+          [`git rm -q --cached 'a.txt'`],
+          [
+            git(`git rm -q --cached 'dir/sub/d.txt'; git commit -q -m A2.`),
+            git('git checkout -q --orphan orphan; git add -A; git commit -q -m A5.'),
+          ],
+        ),
+      ],
+    },
+  },
+  {
     name: 'the stash is back after a drop and an expired reflog',
     sequence: { seed: 1006, turns: [turn('reject', [], [{ ...git('git stash drop -q'), prunes: true }, prune])] },
   },

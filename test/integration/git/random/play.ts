@@ -12,7 +12,8 @@ import type { SnapshotData } from '../../../../src/git/snapshot.ts';
 import { diffTrees } from '../../../../src/git/tree-diff.ts';
 import { restoreIndex } from '../../../../src/git/user-index.ts';
 import { openDesk, openRoom } from '../room.ts';
-import type { Ground, Room } from '../room.ts';
+import type { Ground } from '../ground.ts';
+import type { Room } from '../room.ts';
 import { look, readLog } from './look.ts';
 import { describePlayed, findFaults } from './verify.ts';
 import type { Played } from './verify.ts';
@@ -29,8 +30,14 @@ export async function play(template: Ground, sequence: Sequence): Promise<string
   try {
     let room = await openRoom(ground, { branch: 'main' });
     let hasKept = false;
+    const warnings: string[] = [];
     for (const [at, turn] of sequence.turns.entries()) {
-      const { played, room: next } = await playTurn(world, ground, room, { turn, iteration: at + 1, hasKept });
+      const { played, room: next } = await playTurn(world, ground, room, {
+        turn,
+        iteration: at + 1,
+        hasKept,
+        warnings,
+      });
       hasKept = played.settled === 'kept' || (hasKept && played.settled !== 'accepted');
       const faults = await findFaults(world, played);
       if (faults.length > 0) return `turn ${at + 1} (${played.settled}):\n  ${describePlayed(faults)}`;
@@ -50,12 +57,14 @@ async function playTurn(
   world: World,
   ground: Ground,
   given: Room,
-  { turn, iteration, hasKept }: { turn: PlayedTurn; iteration: number; hasKept: boolean },
+  { turn, iteration, hasKept, warnings }: { turn: PlayedTurn; iteration: number; hasKept: boolean; warnings: string[] },
 ): Promise<{ played: Played; room: Room }> {
   let room = given;
   await world.sh(turn.user.map(({ script }) => script));
   const before = await look(world);
   await room.begin(iteration);
+  // Said once, and true until the kept work is committed.
+  warnings.push(...room.warnings);
   const snapshot = structuredClone(room.recorded());
   const logged = readLog(world, 'HEAD').length;
   await world.sh(turn.agent.map(({ script }) => script));
@@ -73,7 +82,8 @@ async function playTurn(
   };
   const settled = await settle();
   const after = await look(world);
-  return { played: { ...facts, ...settled, after, aside: readAside(room.left(iteration)) }, room };
+  const remarks = [...settled.remarks, ...warnings];
+  return { played: { ...facts, ...settled, remarks, after, aside: readAside(room.left(iteration)) }, room };
 }
 
 async function settleTurn(

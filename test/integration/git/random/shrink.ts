@@ -1,4 +1,4 @@
-import type { Ground } from '../room.ts';
+import type { Ground } from '../ground.ts';
 import { play } from './play.ts';
 import type { PlayedTurn, Sequence } from './steps.ts';
 

@@ -164,7 +164,9 @@ async function findBadCommit(world: World, played: Played): Promise<string[]> {
     '--format=',
     `${before.head}..${after.head}`,
   );
-  const whole = remarks.filter((remark) => remark.includes('committed whole')).join('\n');
+  const whole = remarks
+    .filter((remark) => /committed whole|holds kept work and changes of yours/.test(remark))
+    .join('\n');
   const old = new Set(tokensIn(await world.git('log', '-p', '-m', '--text', '--format=', '--root', before.head)));
   let file = '';
   for (const line of patch.split('\n')) {
@@ -178,8 +180,11 @@ async function findBadCommit(world: World, played: Played): Promise<string[]> {
   const names = fieldsOf(await world.git('diff', '--name-only', '-z', '--no-renames', before.head, after.head));
   if (isPlain)
     for (const name of names)
-      // A file in the place of a folder leaves no room for what HEAD has there.
-      if (left.get(name) === before.files.get(name) && !names.some((other) => name.startsWith(`${other}/`)))
+      // A file in the place of a folder, or the other way round, leaves no room for what HEAD has there.
+      if (
+        left.get(name) === before.files.get(name) &&
+        !names.some((other) => name.startsWith(`${other}/`) || other.startsWith(`${name}/`))
+      )
         faults.push(`${name} was committed, and the agent did not change it`);
   return [...faults, ...(await findBadIndex(world, played, new Set(names)))];
 }

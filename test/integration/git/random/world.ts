@@ -14,8 +14,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { execFile } from 'node:child_process';
-import { breakGround } from '../room.ts';
-import type { Ground } from '../room.ts';
+import { breakGround } from '../ground.ts';
+import type { Ground } from '../ground.ts';
 
 const run = promisify(execFile);
 
