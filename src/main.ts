@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { messageOf, RalphError, systemCodeOf } from './errors.ts';
 import { exitCodeOf } from './exit.ts';
+import { packageFile } from './package-files.ts';
 import { createWriter } from './reporters/writer.ts';
 import type { Writer } from './reporters/writer.ts';
 
@@ -16,7 +17,7 @@ interface Package {
 const neutralReport = 'write to the maintainers of ralph';
 
 function readPackage(): Package {
-  const value: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const value: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   const fields = new Map<string, unknown>(Object.entries(Object(value)));
   const bugs = fields.get('bugs');
   const url: unknown = typeof bugs === 'object' && bugs !== null && 'url' in bugs ? bugs.url : bugs;

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { messageOf, RalphError, systemCodeOf, UsageError } from '../errors.ts';
 import { createGit, GitError } from '../git/git.ts';
 import type { Git } from '../git/git.ts';
+import { packageFile } from '../package-files.ts';
 import { quoteWord } from '../shell-words.ts';
 
 /** How the demo starts the loop: `ralph run` without options in this folder, with this environment and no other. */
@@ -27,7 +27,7 @@ export interface DemoProject extends DemoCall {
   readonly git: Git;
 }
 
-const demoFiles = fileURLToPath(new URL('../../templates/demo/', import.meta.url));
+const demoFiles = packageFile('templates/demo');
 
 /**
  * A complete run in a scratch repository with a scripted agent: no account, no network, no identity. The repository stays.

@@ -7,6 +7,7 @@ import type { GateSetting } from '../config/settings.ts';
 import { messageOf, RalphError, systemCodeOf, UsageError } from '../errors.ts';
 import type { Git } from '../git/git.ts';
 import { isFileThere } from '../json/read-file.ts';
+import { packageFile } from '../package-files.ts';
 import { findPrd } from '../prd/find.ts';
 import { cleanText } from '../reporters/clean-text.ts';
 import { choosePlaces } from '../skills/choose-places.ts';
@@ -19,7 +20,6 @@ import { detectGatesOf, findPlace, loadSettings } from './context.ts';
 import type { Place } from './context.ts';
 import type { CommandIo, InitOptions } from './types.ts';
 
-const packageFolder = new URL('../../', import.meta.url);
 const schemaFile = 'schema/ralph.config.schema.json';
 
 type Tracking = 'tracked' | 'ignored' | 'untracked';
@@ -45,7 +45,7 @@ export async function init(options: InitOptions, io: CommandIo): Promise<number>
   const prdPath = named ?? (await placeOfPrd(place));
   const gates = await detectGatesOf(place);
   const config = { path: join(root, CONFIG_FILE), text: await configText(root, gates) };
-  const prd = { path: prdPath, text: await readFile(new URL('prd.json.example', packageFolder), 'utf8') };
+  const prd = { path: prdPath, text: await readFile(packageFile('prd.json.example'), 'utf8') };
   const name = (path: string): string => relative(root, path);
   const lines = [
     (await create(prd))

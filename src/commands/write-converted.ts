@@ -8,6 +8,7 @@ import type { MergedPrd } from '../convert/merge-prd.ts';
 import { printPrd } from '../convert/print-prd.ts';
 import { UsageError } from '../errors.ts';
 import type { PrdReading } from '../loop/ports.ts';
+import { packageFile } from '../package-files.ts';
 import { parsePrd } from '../prd/parse-prd.ts';
 import { acquireLock } from '../run-folder/lock.ts';
 import { readTurn } from '../run-folder/turn-file.ts';
@@ -130,7 +131,7 @@ function verifySettled({ repository: { gitDir } }: Place): void {
 
 /** What `ralph init` made and nobody touched holds nothing of anybody's. */
 async function isExample(bytes: Uint8Array): Promise<boolean> {
-  return isSameBytes(bytes, await readFile(new URL('../../prd.json.example', import.meta.url)));
+  return isSameBytes(bytes, await readFile(packageFile('prd.json.example')));
 }
 
 function isSameBytes(left: Uint8Array | undefined, right: Uint8Array | undefined): boolean {

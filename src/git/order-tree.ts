@@ -104,7 +104,10 @@ async function mergeVersions(
     return staged === undefined ? after : ((await layOver(blobs, staged, before, after)) ?? after);
   const withCommitted = committed === undefined ? after : await layOver(blobs, start, committed, after);
   if (withCommitted === undefined) return 'mixed';
-  const bases = [committed ?? start, staged].filter((version) => version !== undefined);
+  // Over itself it would have nothing new, and be lost without a word.
+  const bases = [committed ?? start, staged]
+    .filter((base) => base !== undefined)
+    .filter((base) => !isSameEntry(base, before));
   for (const base of bases) {
     const whole = await layOver(blobs, base, before, withCommitted);
     if (whole !== undefined) return whole;

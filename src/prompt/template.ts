@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { messageOf, systemCodeOf, UsageError } from '../errors.ts';
+import { packageFile } from '../package-files.ts';
 
 /** The text of a template as it is filled and sent, and the name of its file for messages. */
 export interface Template {
@@ -9,7 +9,7 @@ export interface Template {
   readonly file: string;
 }
 
-const packaged = fileURLToPath(new URL('../../templates/prompt.md', import.meta.url));
+const packaged = packageFile('templates/prompt.md');
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBytes } from '../json/read-file.ts';
+import { packageFile } from '../package-files.ts';
 
 export const skillNames = ['prd', 'ralph'] as const;
 export type SkillName = (typeof skillNames)[number];
@@ -22,13 +23,11 @@ export interface FoundSkill {
   readonly state: 'missing' | 'current' | 'changed';
 }
 
-const packaged = new URL('../../skills/', import.meta.url);
-
 /** The skills as this version of ralph brings them. */
 export async function readOwnSkills(): Promise<SkillTexts> {
   return new Map(
     await Promise.all(
-      skillNames.map(async (name) => [name, await readFile(new URL(`${name}/SKILL.md`, packaged), 'utf8')] as const),
+      skillNames.map(async (name) => [name, await readFile(packageFile(`skills/${name}/SKILL.md`), 'utf8')] as const),
     ),
   );
 }

@@ -28,17 +28,7 @@ export interface Packed {
 }
 
 /** What a build and `npm pack` may look at. The sources are built anew: nothing that an earlier build left gets in. */
-const inputs = [
-  'src',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'package.json',
-  '.npmrc',
-  'README.md',
-  'LICENSE',
-  'CHANGELOG.md',
-  'skills',
-];
+const inputs = ['src', 'scripts', 'package.json', '.npmrc', 'README.md', 'LICENSE', 'CHANGELOG.md', 'skills'];
 
 /** Builds and packs a copy of the project, and installs the tarball into an empty one. */
 export function packAndInstall(): Packed {
@@ -51,7 +41,7 @@ export function packAndInstall(): Packed {
     if (existsSync(from)) cpSync(from, path.join(copy, name), { recursive: true });
   }
   symlinkSync(path.join(project, 'node_modules'), path.join(copy, 'node_modules'));
-  run(path.join(project, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.build.json'], copy);
+  run(process.execPath, ['scripts/build.mjs'], copy);
   // A list in older releases of npm, by name in newer ones.
   const packs: { filename: string; files: { path: string }[]; unpackedSize: number }[] = Object.values(
     JSON.parse(run('npm', ['pack', '--ignore-scripts', '--json'], copy)),

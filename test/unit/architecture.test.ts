@@ -56,7 +56,7 @@ interface Rule {
 }
 
 /** Known to every room: what has no imports of its own but types. */
-const everywhere = ['errors', 'exit', 'shell-words'];
+const everywhere = ['errors', 'exit', 'package-files', 'shell-words'];
 /** Facts that several rooms share, as types only. */
 const contract = ['loop'];
 
@@ -73,6 +73,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'load-commands': { values: ['commands'], types: [] },
   'help-notes': { values: [], types: [] },
   'shell-words': { values: [], types: [] },
+  'package-files': { values: [], types: [] },
   // Commands translate: everything below them may be called, another command may not (see below).
   commands: {
     values: [

@@ -146,6 +146,19 @@ export const named: readonly { readonly name: string; readonly sequence: Sequenc
     },
   },
   {
+    name: 'staged lines are kept when a link takes the place of their file',
+    sequence: {
+      seed: 353,
+      turns: [
+        turn(
+          'accept',
+          [`{ echo U2.; cat dir/sub/d.txt; } > .git/top; cat .git/top > dir/sub/d.txt; git add dir/sub/d.txt`],
+          [overwrite('dir/sub/d.txt', `rm -f dir/sub/d.txt; ln -s A5. dir/sub/d.txt`)],
+        ),
+      ],
+    },
+  },
+  {
     name: 'the stash is back after a drop and an expired reflog',
     sequence: { seed: 1006, turns: [turn('reject', [], [{ ...git('git stash drop -q'), prunes: true }, prune])] },
   },

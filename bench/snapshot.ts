@@ -1,23 +1,23 @@
-// How long a snapshot takes in a large working tree: node bench/snapshot.mjs [files]. Needs a build.
+// How long a snapshot takes in a large working tree: npm run bench:snapshot [files].
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { openRepository } from '../dist/git/repository.js';
-import { openShadow } from '../dist/git/shadow.js';
-import { releaseSnapshot, takeSnapshot, takeTree } from '../dist/git/snapshot.js';
+import { openRepository } from '../src/git/repository.ts';
+import { openShadow } from '../src/git/shadow.ts';
+import { releaseSnapshot, takeSnapshot, takeTree } from '../src/git/snapshot.ts';
 
 const files = Number(process.argv[2] ?? 50_000);
 const root = mkdtempSync(path.join(os.tmpdir(), 'ralph-bench-'));
 const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: os.devNull };
-const git = (...args) =>
+const git = (...args: readonly string[]): Buffer =>
   execFileSync('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@localhost', '-c', 'gc.auto=0', ...args], {
     cwd: root,
     env,
   });
-const say = (text) => process.stdout.write(`${text}\n`);
-const time = async (what, step) => {
+const say = (text: string): boolean => process.stdout.write(`${text}\n`);
+const time = async <T>(what: string, step: () => Promise<T>): Promise<T> => {
   const start = performance.now();
   const result = await step();
   say(`${what}: ${Math.round(performance.now() - start)} ms`);
