@@ -35,7 +35,7 @@ function startUp() {
 async function measure(name, options, { iterations = 10, target }) {
   const world = createWorld(options);
   try {
-    const { events } = await runRalph(world, [String(iterations), '--max-stalls', '9999', '--no-gates']);
+    const { events } = await runRalph(world, [String(iterations), '--max-stalls', '9999', '--gate', 'true']);
     // The first iteration warms the index of ralph's own.
     const own = ownWork(events).slice(1);
     const git = timeOf('git', ['rev-parse', 'HEAD'], 20, { cwd: world.repo });

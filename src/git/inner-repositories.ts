@@ -5,8 +5,9 @@ import { displayPath, fromBytes, splitNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
 import { statAt } from './file-at.ts';
 import { createGit } from './git.ts';
+import type { Git } from './git.ts';
 import type { Repository } from './repository.ts';
-import type { Shadow } from './shadow.ts';
+import { diffTrees } from './tree-diff.ts';
 
 /** A submodule, or a repository inside this one: git sees its HEAD, and nothing of what is uncommitted in it. */
 export interface InnerRepository {
@@ -17,21 +18,52 @@ export interface InnerRepository {
   readonly uncommitted: string;
 }
 
-/** The inner repositories of the working tree. `untracked` is what the shadow names so: one without a commit is in no index. */
+/** The inner repositories of a working tree. `untracked` is what the shadow names so: one without a commit is in no tree. */
 export async function readInnerRepositories(
   repository: Repository,
-  shadow: Shadow,
-  untracked: readonly BytePath[],
+  { tree, untracked }: { tree: string; untracked: readonly BytePath[] },
 ): Promise<InnerRepository[]> {
-  const { stdout } = await shadow.run(['ls-files', '-z', '--stage']);
-  // Mode and space: fifty thousand lines are not taken apart to find that there are none.
-  const links = stdout.includes('160000 ') ? splitNul(stdout).filter((record) => record.startsWith('160000 ')) : [];
   const paths = [
-    ...links.map((record) => fromBytes(record.slice(record.indexOf('\t') + 1))),
+    ...(await findLinks(repository.git, tree)),
     ...untracked.filter((path) => path.endsWith('/')).map((path) => fromBytes(path.slice(0, -1))),
   ];
   const here = [...new Set(paths)].filter((path) => existsSync(join(repository.root, displayPath(path), '.git')));
   return Promise.all(here.map((path) => readInner(repository, path)));
+}
+
+interface KnownLinks {
+  readonly tree: string;
+  readonly links: ReadonlySet<BytePath>;
+}
+
+const linksOf = new WeakMap<Git, KnownLinks>();
+
+/** The commits of other repositories in a tree. From one tree to the next few paths change: all are listed once. */
+async function findLinks(git: Git, tree: string): Promise<ReadonlySet<BytePath>> {
+  const last = linksOf.get(git);
+  const links = last === undefined ? undefined : await followLinks(git, last, tree);
+  const found = links ?? (await listLinks(git, tree));
+  linksOf.set(git, { tree, links: found });
+  return found;
+}
+
+/** undefined where git has the last tree no more: nothing holds it between two iterations. */
+async function followLinks(git: Git, last: KnownLinks, tree: string): Promise<Set<BytePath> | undefined> {
+  const changes = await diffTrees(git, last.tree, tree).catch(() => undefined);
+  if (changes === undefined) return undefined;
+  const links = new Set(last.links);
+  for (const { path, after } of changes.values())
+    if (after?.mode === '160000') links.add(path);
+    else links.delete(path);
+  return links;
+}
+
+async function listLinks(git: Git, tree: string): Promise<Set<BytePath>> {
+  const { stdout } = await git.run(['ls-tree', '-r', '-z', '--full-tree', tree]);
+  // Mode and space: fifty thousand lines are not taken apart to find that there are none.
+  if (!stdout.includes('160000 ')) return new Set();
+  const records = splitNul(stdout).filter((record) => record.startsWith('160000 '));
+  return new Set(records.map((record) => fromBytes(record.slice(record.indexOf('\t') + 1))));
 }
 
 async function readInner({ root, git }: Repository, path: BytePath): Promise<InnerRepository> {

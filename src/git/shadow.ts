@@ -23,6 +23,8 @@ export interface Shadow {
   untracked(): Promise<BytePath[]>;
   /** Files in the index that are ignored now. */
   ignoredEntries(): Promise<BytePath[]>;
+  /** Is the working tree still that of `tree`, apart from paths that `isKnown`? A cheap question: false may mean perhaps. */
+  isStill(tree: string, isKnown: (untracked: BytePath) => boolean): Promise<boolean>;
   /** Takes files into the index although they are ignored. */
   addIgnored(paths: readonly BytePath[]): Promise<void>;
   /** Takes paths out of the index; the files stay. */
@@ -78,25 +80,36 @@ export async function openShadow(repository: Repository): Promise<Shadow> {
     rmSync(index, { force: true });
     await seed(repository, run);
   }
+  /** The tree that the index holds, where that is known. */
+  let held: string | undefined;
+  const untracked: Shadow['untracked'] = async () => {
+    const paths = splitNul((await run(['ls-files', '-z', '--others', '--exclude-standard'])).stdout);
+    return paths.filter((path) => !ownFolders.some((own) => isWithin(path, own)));
+  };
   return {
     run,
     async writeTree(except) {
       const specs = ['.', ...[...ownFolders, ...except].map((path) => `:(exclude,literal)${path}`)];
       await add(run, ['-A'], specs);
-      return (await run(['write-tree'])).stdout.toString('latin1').trim();
+      held = (await run(['write-tree'])).stdout.toString('latin1').trim();
+      return held;
     },
     async checkOut(tree) {
       await run(['read-tree', '--reset', '-u', tree]);
+      held = tree;
     },
-    async untracked() {
-      const paths = splitNul((await run(['ls-files', '-z', '--others', '--exclude-standard'])).stdout);
-      return paths.filter((path) => !ownFolders.some((own) => isWithin(path, own)));
+    untracked,
+    async isStill(tree, isKnown) {
+      if (tree !== held || !existsSync(index)) return false;
+      const [files, others] = await Promise.all([run(['diff-files', '--quiet'], { accept: 'any' }), untracked()]);
+      return files.code === 0 && others.every(isKnown);
     },
     async ignoredEntries() {
       return splitNul((await run(['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'])).stdout);
     },
     async addIgnored(paths) {
       if (paths.length === 0) return;
+      held = undefined;
       await add(
         run,
         ['-f'],
@@ -104,12 +117,15 @@ export async function openShadow(repository: Repository): Promise<Shadow> {
       );
     },
     async forget(paths) {
-      if (paths.length > 0) await run(['update-index', '-z', '--force-remove', '--stdin'], { input: joinNul(paths) });
+      if (paths.length === 0) return;
+      held = undefined;
+      await run(['update-index', '-z', '--force-remove', '--stdin'], { input: joinNul(paths) });
     },
     followRules: () => followRules(repository, folder),
     async mend(tree) {
       if (existsSync(index)) return;
       prepare(repository, folder);
+      held = undefined;
       await run(['read-tree', tree]);
     },
   };

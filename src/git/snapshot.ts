@@ -88,7 +88,7 @@ export async function takeSnapshot(
   const tree = await shadow.writeTree(dependencies);
   const [commit, inner] = await Promise.all([
     wrapTree(git, tree, [head], `Snapshot before iteration ${scope.iteration}\n`),
-    readInnerRepositories(repository, shadow, untracked),
+    readInnerRepositories(repository, { tree, untracked }),
   ]);
   const index = status.isStaged ? keptIndexOf(repository) : undefined;
   await hold(repository, { commit, tree, refs, stash, index, isIntended: status.isIntended });
@@ -148,7 +148,11 @@ export async function takeTree(
   // What is ignored still needs no exception: a few are cheap for git, thousands are not.
   const old = new Set(untracked.flatMap((path) => findOld(path) ?? []));
   const tree = await shadow.writeTree([...old, ...dependencies]);
-  return { tree, dependencies, inner: inner ? await readInnerRepositories(repository, shadow, fresh) : [] };
+  return {
+    tree,
+    dependencies,
+    inner: inner ? await readInnerRepositories(repository, { tree, untracked: fresh }) : [],
+  };
 }
 
 /** Lets the snapshot of this run go. */

@@ -1,5 +1,5 @@
 import type { Outcome, Workspace } from '../loop/ports.ts';
-import { displayPath } from './byte-path.ts';
+import { displayPath, finderAmong } from './byte-path.ts';
 import { commitTurn } from './commit-turn.ts';
 import { compareTurn, lookAtTurn } from './compare-turn.ts';
 import type { Desk, Left, Turn } from './desk.ts';
@@ -97,6 +97,10 @@ async function beginTurn(
 /** What gates and checks changed goes back to what it was before them. */
 async function putBackTurn(desk: Desk, turn: Turn, options: WorkspaceOptions): Promise<string[]> {
   const wanted = turn.left?.tree ?? turn.snapshot.tree;
+  const { ignored, dependencies } = turn.snapshot;
+  const find = finderAmong([...ignored, ...dependencies, ...(turn.left?.dependencies ?? [])]);
+  desk.shadow.followRules();
+  if (await desk.shadow.isStill(wanted, (path) => find(path) !== undefined)) return [];
   const now = (await takeTree(desk.repository, desk.shadow, turn.snapshot, { inner: false })).tree;
   if (now === wanted) return [];
   const changes = await diffTrees(desk.repository.git, wanted, now);

@@ -43,6 +43,22 @@ describe('a submodule', () => {
     expect(room.git('status', '--porcelain')).toBe('');
   });
 
+  it('is known from one turn to the next, also where git has thrown the tree between them away', async () => {
+    const room = await openRoom(ground);
+    await room.begin();
+    ground.write('b.txt', 'work\n');
+    await room.compare();
+    await room.reject();
+    ground.git('update-ref', '-d', `refs/ralph/${RUN}/001`);
+    ground.git('reflog', 'expire', '--expire=now', '--all');
+    ground.git('gc', '--quiet', '--prune=now');
+    ground.write('lib/edit.txt', 'by the user\n');
+    await room.begin(2);
+    expect(room.recorded().inner.map(({ path: name }) => name)).toEqual(['lib']);
+    ground.write('lib/edit.txt', 'by the agent\n');
+    expect((await room.compare()).changed).toEqual(['lib']);
+  });
+
   it.each(['main', undefined])('goes back to where it was on roll back, its commit is kept (on %s)', async (branch) => {
     if (branch === undefined) inner('checkout', '-q', '--detach');
     const before = inner('rev-parse', 'HEAD');

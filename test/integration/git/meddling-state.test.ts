@@ -99,6 +99,29 @@ describe('what gates and checks change', () => {
     expect(ground.git('show', 'HEAD:b.txt')).toBe('work');
     expect(ground.git('status', '--porcelain')).toBe('A  mine.txt');
   });
+
+  it.each([
+    ['a new file', 'echo x > new.txt', ['new.txt']],
+    ['a new file in a folder', 'mkdir -p deep/er; echo x > deep/er/new.txt', ['deep/er/new.txt']],
+    ['a file that is gone', 'rm b.txt', ['b.txt']],
+    [
+      'bytes, as many as before and at the same time',
+      'touch -r b.txt t; echo WORK > b.txt; touch -r t b.txt; rm t',
+      ['b.txt'],
+    ],
+    ['a mode', 'chmod +x b.txt', ['b.txt']],
+    ['a link in the place of a file', 'rm b.txt; ln -s a.txt b.txt', ['b.txt']],
+    ['nothing but times', 'touch a.txt b.txt', []],
+    ['nothing', 'true', []],
+  ])('is seen, however small: %s', async (_, script, paths) => {
+    ground.write('b.txt', 'work\n');
+    await room.compare();
+    ground.sh(script);
+    expect(await room.workspace.putBack()).toEqual(paths);
+    expect(ground.read('b.txt')).toBe('work\n');
+    expect(ground.git('status', '--porcelain')).toBe('A  mine.txt\n?? b.txt');
+    expect(await room.workspace.putBack()).toEqual([]);
+  });
 });
 
 describe('files that can’t be read', () => {
