@@ -11,9 +11,11 @@ import { lookAtScreen } from '../reporters/create-reporter.ts';
 import { createPalette } from '../reporters/palette.ts';
 import { exitCodeOf } from '../exit.ts';
 import type { Settings } from '../config/settings.ts';
-import { chooseGates, findPlace, loadSettings, requirePrdFile } from './context.ts';
-import type { Place } from './context.ts';
-import { gatherLintFacts } from './lint-facts.ts';
+import { chooseGates } from '../project/choose-gates.ts';
+import { requirePrdFile } from '../project/find-prd-file.ts';
+import { findPlace, loadSettings } from '../project/place.ts';
+import type { Place } from '../project/place.ts';
+import { gatherLintFacts } from '../project/lint-facts.ts';
 import type { CheckOptions, CommandIo } from './types.ts';
 
 /**

@@ -24,9 +24,9 @@ import { createRunId } from '../run-folder/run-id.ts';
 import { judgeHeadless } from '../skills/prd-end.ts';
 import { chooseSkill } from '../skills/choose-skill.ts';
 import { readOwnSkills, readSkills } from '../skills/skill-files.ts';
-import { chooseGates } from './context.ts';
-import type { Place } from './context.ts';
-import { gatherLintFacts } from './lint-facts.ts';
+import { chooseGates } from '../project/choose-gates.ts';
+import type { Place } from '../project/place.ts';
+import { gatherLintFacts } from '../project/lint-facts.ts';
 import type { StatePlace } from './state-place.ts';
 import type { CommandIo, ConvertOptions } from './types.ts';
 

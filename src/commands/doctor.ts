@@ -20,8 +20,10 @@ import { readLock } from '../run-folder/lock.ts';
 import { findOldFeature } from '../run/old-feature.ts';
 import { prepareRun } from '../run/prepare.ts';
 import type { PreparedRun } from '../run/prepare.ts';
-import { chooseGates, findPlace, findPrdFile, loadSettings, requirePrdFile } from './context.ts';
-import type { Place } from './context.ts';
+import { chooseGates } from '../project/choose-gates.ts';
+import { findPrdFile, requirePrdFile } from '../project/find-prd-file.ts';
+import { findPlace, loadSettings } from '../project/place.ts';
+import type { Place } from '../project/place.ts';
 import { listSettings } from './setting-values.ts';
 import type { CommandIo, DoctorOptions } from './types.ts';
 

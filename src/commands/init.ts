@@ -16,8 +16,9 @@ import { installSkills } from '../skills/install-skills.ts';
 import type { InstalledSkill } from '../skills/install-skills.ts';
 import { skillPlaces } from '../skills/skill-files.ts';
 import type { SkillPlace } from '../skills/skill-files.ts';
-import { detectGatesOf, findPlace, loadSettings } from './context.ts';
-import type { Place } from './context.ts';
+import { detectGatesOf } from '../project/choose-gates.ts';
+import { findPlace, loadSettings } from '../project/place.ts';
+import type { Place } from '../project/place.ts';
 import type { CommandIo, InitOptions } from './types.ts';
 
 const schemaFile = 'schema/ralph.config.schema.json';

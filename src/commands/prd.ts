@@ -29,8 +29,8 @@ import { compareDocuments, readDocuments } from '../skills/prd-documents.ts';
 import type { WrittenDocument } from '../skills/prd-documents.ts';
 import { createPrdPrompt } from '../skills/prd-prompt.ts';
 import { readOwnSkills, readSkills } from '../skills/skill-files.ts';
-import { findPlace, loadSettings } from './context.ts';
-import type { Place } from './context.ts';
+import { findPlace, loadSettings } from '../project/place.ts';
+import type { Place } from '../project/place.ts';
 import type { CommandIo, PrdOptions } from './types.ts';
 
 /** The person's terminal: a test brings its own. */

@@ -7,7 +7,7 @@ import { writeFileAtomically } from '../json/write-file.ts';
 import { decodeLog } from '../progress/log-bytes.ts';
 import { hasEntries, readPatterns, startLog } from '../progress/log-text.ts';
 import { cleanLine } from '../reporters/clean-text.ts';
-import type { Place } from './context.ts';
+import type { Place } from '../project/place.ts';
 import type { StatePlace } from './state-place.ts';
 import { storePair } from './store-pair.ts';
 

@@ -6,9 +6,9 @@ import { prdPlaces } from '../prd/find.ts';
 import { createPrdFile } from '../prd/store.ts';
 import { createProgressLog } from '../progress/progress-log.ts';
 import type { ProgressFile } from '../progress/progress-log.ts';
-import { besideOf } from '../run/beside.ts';
-import { findPrdFile } from './context.ts';
-import type { Place } from './context.ts';
+import { besideOf } from '../project/beside.ts';
+import { findPrdFile } from '../project/find-prd-file.ts';
+import type { Place } from '../project/place.ts';
 
 /** The three state files of a start folder, whether or not they are there. */
 export interface StatePlace {

@@ -7,8 +7,9 @@ import type { StatusFacts, StatusReport, StatusRun } from '../reporters/status-t
 import { readNewestRun } from '../run-folder/read-runs.ts';
 import type { RunStatus } from '../run-folder/read-runs.ts';
 import { stopReason } from '../schemas/events.ts';
-import { findPlace, findPrdFile, loadSettings, missingPrd } from './context.ts';
-import type { Place } from './context.ts';
+import { findPrdFile, missingPrd } from '../project/find-prd-file.ts';
+import { findPlace, loadSettings } from '../project/place.ts';
+import type { Place } from '../project/place.ts';
 import { readRecords } from './read-records.ts';
 import { readRunEnd } from './read-run-end.ts';
 import type { RunEnd } from './read-run-end.ts';

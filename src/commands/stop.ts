@@ -4,8 +4,8 @@ import type { RunStatus } from '../run-folder/read-runs.ts';
 import { readLock } from '../run-folder/lock.ts';
 import { requestStop } from '../run-folder/stop-request.ts';
 import { messageOf, RalphError } from '../errors.ts';
-import { findPlace } from './context.ts';
-import type { Place } from './context.ts';
+import { findPlace } from '../project/place.ts';
+import type { Place } from '../project/place.ts';
 import type { CommandIo, StopOptions } from './types.ts';
 
 /** Between taking the lock and making its folder a loop asks nobody and reads little: so long it is waited for. */

@@ -12,7 +12,7 @@ import { hasEntries, readLogBranch, readPatterns, startLog } from '../progress/l
 import { cleanLine } from '../reporters/clean-text.ts';
 import { findOldFeature, noFeature } from '../run/old-feature.ts';
 import { quoteWord } from '../shell-words.ts';
-import type { Place } from './context.ts';
+import type { Place } from '../project/place.ts';
 import type { StatePlace } from './state-place.ts';
 
 /**

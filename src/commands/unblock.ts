@@ -3,7 +3,8 @@ import type { PrdReading } from '../loop/ports.ts';
 import type { StoryChange, StoryRecord } from '../prd/types.ts';
 import { cleanLine } from '../reporters/clean-text.ts';
 import { acquireLock } from '../run-folder/lock.ts';
-import { findPlace, loadSettings, requirePrdFile } from './context.ts';
+import { requirePrdFile } from '../project/find-prd-file.ts';
+import { findPlace, loadSettings } from '../project/place.ts';
 import { readRecords } from './read-records.ts';
 import type { CommandIo, UnblockOptions } from './types.ts';
 

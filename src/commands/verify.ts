@@ -20,11 +20,13 @@ import { renderAbsent, renderTail, renderVerifyEnd } from '../reporters/verify-t
 import { createEmitter } from '../run-folder/emitter.ts';
 import { createIterationFiles } from '../run-folder/iteration-files.ts';
 import { createRunId } from '../run-folder/run-id.ts';
-import { besideOf } from '../run/beside.ts';
+import { besideOf } from '../project/beside.ts';
 import { openCheckout, removeDeadCheckouts } from '../run/clean-checkout.ts';
 import type { CleanCheckout } from '../run/clean-checkout.ts';
-import { chooseGates, findPlace, loadSettings, requirePrdFile } from './context.ts';
-import type { Place } from './context.ts';
+import { chooseGates } from '../project/choose-gates.ts';
+import { requirePrdFile } from '../project/find-prd-file.ts';
+import { findPlace, loadSettings } from '../project/place.ts';
+import type { Place } from '../project/place.ts';
 import type { CommandIo, VerifyOptions } from './types.ts';
 
 /** All that is to hold. */

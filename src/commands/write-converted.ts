@@ -12,7 +12,7 @@ import { packageFile } from '../package-files.ts';
 import { parsePrd } from '../prd/parse-prd.ts';
 import { acquireLock } from '../run-folder/lock.ts';
 import { readTurn } from '../run-folder/turn-file.ts';
-import type { Place } from './context.ts';
+import type { Place } from '../project/place.ts';
 import { findStatePlace } from './state-place.ts';
 import type { StatePlace } from './state-place.ts';
 import { storePair } from './store-pair.ts';

@@ -1,12 +1,7 @@
 import { detectNodeGates, nodeFiles } from './detect-node-gates.ts';
 import { detectPythonGates, pythonFiles } from './detect-python-gates.ts';
+import type { DetectedGate, ProjectFiles } from './project-files.ts';
 import type { GateSetting } from './settings.ts';
-
-/** Text by name of the files of one folder, as far as they are there. */
-export type ProjectFiles = ReadonlyMap<string, string>;
-
-/** A gate without a time limit of its own, which detection knows nothing about. */
-export type DetectedGate = Pick<GateSetting, 'name' | 'run'>;
 
 // In the order in which make looks for them.
 const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];

@@ -1,4 +1,4 @@
-import type { DetectedGate, ProjectFiles } from './detect-gates.ts';
+import type { DetectedGate, ProjectFiles } from './project-files.ts';
 
 const managers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
 

@@ -1,4 +1,4 @@
-import type { DetectedGate, ProjectFiles } from './detect-gates.ts';
+import type { DetectedGate, ProjectFiles } from './project-files.ts';
 
 /** Tools that run a command in the project's own environment, by the lock file that tells of them. */
 const runners: readonly (readonly [string, string])[] = [

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { decodeUtf8, readBytes } from '../json/read-file.ts';
-import type { ProjectFiles } from './detect-gates.ts';
+import type { ProjectFiles } from './project-files.ts';
 import { CONFIG_FILE, parseConfig } from './parse-config.ts';
 import type { Values } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CheckScope, CommitResult } from '../loop/ports.ts';
 import { displayPath } from './byte-path.ts';
 import { checkOutTree } from './check-out-tree.ts';
-import { isState } from './desk.ts';
+import { isState } from './state-paths.ts';
 import type { Desk, Left, Turn } from './desk.ts';
 import { readCommitConfig } from './commit-config.ts';
 import { editTree } from './edit-tree.ts';

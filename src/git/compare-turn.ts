@@ -1,7 +1,7 @@
 import { displayPath } from './byte-path.ts';
 import { checkOutTree } from './check-out-tree.ts';
 import { describeOutcome } from './describe-outcome.ts';
-import { isState, withoutState } from './desk.ts';
+import { isState, withoutState } from './state-paths.ts';
 import type { Desk, Left, Turn } from './desk.ts';
 import { followLine } from './follow-line.ts';
 import { findInnerEdits } from './inner-repositories.ts';

@@ -1,6 +1,6 @@
 import type { Outcome } from '../loop/ports.ts';
 import { displayPath } from './byte-path.ts';
-import { isState } from './desk.ts';
+import { isState } from './state-paths.ts';
 import type { Desk, Left, Turn } from './desk.ts';
 import { listWritten } from './own-commits.ts';
 import { isSameEntry } from './tree-diff.ts';

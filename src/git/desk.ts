@@ -1,21 +1,12 @@
 import type { CheckResult, CheckScope } from '../loop/ports.ts';
 import type { Blobs } from './blobs.ts';
-import { isWithin } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
 import type { KeptWork } from './kept-work.ts';
 import type { Repository } from './repository.ts';
 import type { Shadow } from './shadow.ts';
 import type { SnapshotData } from './snapshot.ts';
+import type { StatePaths } from './state-paths.ts';
 import type { TreeChanges } from './tree-diff.ts';
-
-/** The state files, from the root of the working tree. */
-export interface StatePaths {
-  readonly prd: BytePath;
-  readonly progress: BytePath;
-  readonly archive: BytePath;
-  /** Those that go into commits: none unless git tracks prd.json, and never one that is ignored. */
-  readonly committed: readonly BytePath[];
-}
 
 export interface HookRun {
   readonly name: string;
@@ -66,13 +57,4 @@ export interface Turn {
   readonly snapshot: SnapshotData;
   readonly kept: KeptWork | undefined;
   left: Left | undefined;
-}
-
-export function isState(state: StatePaths | undefined, path: BytePath): boolean {
-  if (state === undefined) return false;
-  return path === state.prd || path === state.progress || isWithin(path, state.archive);
-}
-
-export function withoutState(state: StatePaths | undefined, changes: TreeChanges): TreeChanges {
-  return new Map([...changes].filter(([path]) => !isState(state, path)));
 }

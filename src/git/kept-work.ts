@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { writeFileAtomically } from '../json/write-file.ts';
 import type { Blobs } from './blobs.ts';
 import type { BytePath } from './byte-path.ts';
-import { isState } from './desk.ts';
-import type { Desk } from './desk.ts';
 import { editTree } from './edit-tree.ts';
 import type { Repository } from './repository.ts';
 import { updateRef } from './refs.ts';
 import { wrapTree } from './rescue.ts';
+import { isState } from './state-paths.ts';
+import type { StatePaths } from './state-paths.ts';
 import { diffTrees, isSameEntry } from './tree-diff.ts';
 import type { TreeEntry } from './tree-diff.ts';
 
@@ -20,6 +20,13 @@ import type { TreeEntry } from './tree-diff.ts';
 export interface KeptWork {
   readonly user: string;
   readonly left: string;
+}
+
+/** What following it takes of a run's desk. */
+interface KeptPlace {
+  readonly repository: Repository;
+  readonly blobs: Blobs;
+  readonly state: StatePaths | undefined;
 }
 
 const HOLD = 'refs/worktree/ralph/kept';
@@ -56,7 +63,7 @@ export async function forgetKept(repository: Repository): Promise<void> {
  * are ralph's to write in between: no work, and nobody's edit.
  */
 export async function advanceKept(
-  { repository, blobs, state }: Pick<Desk, 'repository' | 'blobs' | 'state'>,
+  { repository, blobs, state }: KeptPlace,
   kept: KeptWork,
   now: string,
 ): Promise<{ kept: KeptWork; mixed: BytePath[] }> {

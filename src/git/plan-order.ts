@@ -1,7 +1,8 @@
 import { displayPath } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
-import { isState, withoutState } from './desk.ts';
-import type { Desk, StatePaths, Turn } from './desk.ts';
+import { isState, withoutState } from './state-paths.ts';
+import type { Desk, Turn } from './desk.ts';
+import type { StatePaths } from './state-paths.ts';
 import { editTree } from './edit-tree.ts';
 import type { Line } from './follow-line.ts';
 import { orderTree } from './order-tree.ts';

@@ -1,6 +1,6 @@
 import type { BytePath } from './byte-path.ts';
 import { checkOutTree } from './check-out-tree.ts';
-import { withoutState } from './desk.ts';
+import { withoutState } from './state-paths.ts';
 import type { Desk, Left, Turn } from './desk.ts';
 import { editTree } from './edit-tree.ts';
 import { moveHidden } from './hidden-files.ts';

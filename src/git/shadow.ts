@@ -80,6 +80,13 @@ export async function openShadow(repository: Repository): Promise<Shadow> {
     rmSync(index, { force: true });
     await seed(repository, run);
   }
+  return createShadow(repository, { folder, index, run });
+}
+
+function createShadow(
+  repository: Repository,
+  { folder, index, run }: { folder: string; index: string; run: Shadow['run'] },
+): Shadow {
   /** The tree that the index holds, where that is known. */
   let held: string | undefined;
   const untracked: Shadow['untracked'] = async () => {

@@ -1,9 +1,18 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { bytePath, displayPath, joinNul, splitNul } from './byte-path.ts';
+import { bytePath, displayPath, isWithin, joinNul, splitNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
-import type { StatePaths } from './desk.ts';
 import type { Repository } from './repository.ts';
+import type { TreeChanges } from './tree-diff.ts';
+
+/** The state files, from the root of the working tree. */
+export interface StatePaths {
+  readonly prd: BytePath;
+  readonly progress: BytePath;
+  readonly archive: BytePath;
+  /** Those that go into commits: none unless git tracks prd.json, and never one that is ignored. */
+  readonly committed: readonly BytePath[];
+}
 
 /**
  * Where the state files are and which of them go into commits: all three if git tracks prd.json, without those that are
@@ -46,4 +55,13 @@ function targetOf(root: string, path: string): string | undefined {
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   const found = relative(root, isLink ? targetOfLink(file) : file);
   return found.startsWith(`..${sep}`) || found === '..' || isAbsolute(found) ? undefined : found.split(sep).join('/');
+}
+
+export function isState(state: StatePaths | undefined, path: BytePath): boolean {
+  if (state === undefined) return false;
+  return path === state.prd || path === state.progress || isWithin(path, state.archive);
+}
+
+export function withoutState(state: StatePaths | undefined, changes: TreeChanges): TreeChanges {
+  return new Map([...changes].filter(([path]) => !isState(state, path)));
 }

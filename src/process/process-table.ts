@@ -1,22 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { marksOf } from './child-environment.ts';
 import { parsePs, readPs } from './ps-table.ts';
-
-/** Which processes are meant: those that carry this run's id in their environment, or belong to the group, or both. */
-export interface Wanted {
-  readonly run?: string;
-  /** The run's own helpers (git), too: they must be left in peace while the run can still use what they do. */
-  readonly helpers?: boolean;
-  readonly group?: number;
-}
-
-/** A process that runs: no zombie. */
-export interface ProcessInfo {
-  readonly pid: number;
-  readonly group: number;
-  /** Its command line on one line, shortened. */
-  readonly command: string;
-}
+import type { ProcessInfo, Wanted } from './types.ts';
 
 const COMMAND_LENGTH = 200;
 

@@ -1,6 +1,6 @@
 import { marksOf } from './child-environment.ts';
 import { readOutput } from './spawn.ts';
-import type { ProcessInfo, Wanted } from './process-table.ts';
+import type { ProcessInfo, Wanted } from './types.ts';
 
 /** What `ps` of macOS and the BSDs printed: the table, and command lines with the environment behind them. */
 export interface PsOutput {

@@ -1,5 +1,5 @@
 import { readProcesses } from './process-table.ts';
-import type { ProcessInfo, Wanted } from './process-table.ts';
+import type { ProcessInfo, Wanted } from './types.ts';
 import { systemTimers } from './timers.ts';
 import type { Timers } from './timers.ts';
 import type { KilledProcess } from './types.ts';

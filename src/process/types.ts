@@ -54,3 +54,19 @@ export interface LogFile {
 
 /** Opens a new log of an iteration (0: the start of the run). A name in use gets `-2`, `-3`… before its extension. */
 export type OpenLog = (iteration: number, name: string) => LogFile;
+
+/** Which processes are meant: those that carry this run's id in their environment, or belong to the group, or both. */
+export interface Wanted {
+  readonly run?: string;
+  /** The run's own helpers (git), too: they must be left in peace while the run can still use what they do. */
+  readonly helpers?: boolean;
+  readonly group?: number;
+}
+
+/** A process that runs: no zombie. */
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly group: number;
+  /** Its command line on one line, shortened. */
+  readonly command: string;
+}

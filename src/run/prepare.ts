@@ -2,10 +2,11 @@ import { join, relative, resolve } from 'node:path';
 import { chooseAgent } from '../agent/preflight.ts';
 import { verifyModel } from '../agent/registry.ts';
 import type { AgentSpec } from '../agent/types.ts';
-import { chooseGates, findPlace, findPrdFile, loadSettings, requirePrdFile } from '../commands/context.ts';
-import type { Place } from '../commands/context.ts';
-import { gatherLintFacts } from '../commands/lint-facts.ts';
-import type { CommandIo, RunOptions } from '../commands/types.ts';
+import { chooseGates } from '../project/choose-gates.ts';
+import { findPrdFile, requirePrdFile } from '../project/find-prd-file.ts';
+import { findPlace, loadSettings } from '../project/place.ts';
+import type { Place } from '../project/place.ts';
+import { gatherLintFacts } from '../project/lint-facts.ts';
 import { suggest } from '../config/suggest.ts';
 import type { Resolved, Settings } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
@@ -25,7 +26,8 @@ import { loadTemplate } from '../prompt/template.ts';
 import { verifyUnlocked } from '../run-folder/lock.ts';
 import { findDeadTurn } from './as-recovered.ts';
 import type { DeadTurn } from './as-recovered.ts';
-import { besideOf } from './beside.ts';
+import { besideOf } from '../project/beside.ts';
+import type { CommandIo, RunOptions } from './types.ts';
 
 export interface Warning {
   readonly text: string;

@@ -26,7 +26,7 @@ import { moveAsideForeign, readShape } from '../run-folder/state-shape.ts';
 import { readTurn, readTurnState, removeTurn } from '../run-folder/turn-file.ts';
 import { tidyStateFolder } from '../run-folder/tidy.ts';
 import type { TurnFile } from '../run-folder/turn-file.ts';
-import { besideOf } from './beside.ts';
+import { besideOf } from '../project/beside.ts';
 
 /**
  * Puts in order what a killed run left: its processes, its iteration under way, the state files. Says so in an event.

@@ -1,6 +1,5 @@
 import { verifyAgent } from '../agent/preflight.ts';
 import { systemClock } from '../clock.ts';
-import type { CommandIo, RunOptions } from '../commands/types.ts';
 import type { Parts } from '../compose.ts';
 import { createGit } from '../git/git.ts';
 import { findStatePaths } from '../git/state-paths.ts';
@@ -19,6 +18,7 @@ import type { PreparedRun } from './prepare.ts';
 import { runToEnd } from './run-to-end.ts';
 import type { RunSetup } from './run-to-end.ts';
 import { watchLimits } from './watch-limits.ts';
+import type { CommandIo, RunOptions } from './types.ts';
 
 /**
  * Runs a prepared loop from preflight to its last event: lock, recovery, branch, gates, the loop itself. Returns the exit

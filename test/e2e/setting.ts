@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentScript } from './agent-context.ts';
-import type { World } from './world.ts';
 
 const agentProgram = fileURLToPath(new URL('scripted-agent.mjs', import.meta.url));
 
@@ -27,6 +26,16 @@ export interface Setting {
   repository?: boolean;
   env?: Record<string, string>;
 }
+
+/** What filling it takes of a world. */
+interface Fresh {
+  readonly home: string;
+  readonly bin: string;
+  write(file: string, data: string): void;
+  config(config: object): void;
+  git(...args: string[]): string;
+}
+
 /** The text of a prd.json with these stories. */
 export function prdText(stories: object[], more: object = {}): string {
   const userStories = stories.map((story, at) => ({
@@ -41,7 +50,7 @@ export function prdText(stories: object[], more: object = {}): string {
 }
 
 /** Fills a fresh world. */
-export function prepare(world: World, setting: Setting): void {
+export function prepare(world: Fresh, setting: Setting): void {
   fs.writeFileSync(
     path.join(world.home, '.gitconfig'),
     '[user]\n\tname = Tester\n\temail = tester@example.com\n[init]\n\tdefaultBranch = main\n',

@@ -5,7 +5,7 @@ import { listFolder } from '../json/read-file.ts';
 import type { Prd } from '../prd/types.ts';
 import type { LintFacts } from '../prd/lint/types.ts';
 import { slugOf } from '../archive/slug.ts';
-import type { Place } from './context.ts';
+import type { Place } from './place.ts';
 
 /** What the rules want to know of the project around a PRD. `path` is that of prd.json, from the root of the working tree. */
 export async function gatherLintFacts(
