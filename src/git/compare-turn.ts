@@ -1,4 +1,4 @@
-import { displayPath } from './byte-path.ts';
+import { displayPath, finderAmong } from './byte-path.ts';
 import { checkOutTree } from './check-out-tree.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { isState, withoutState } from './state-paths.ts';
@@ -147,8 +147,17 @@ async function rescue(desk: Desk, { snapshot }: Turn, tree: string, tips: readon
 
 async function measure(desk: Desk, turn: Turn, left: Omit<Left, 'work' | 'pending'>): Promise<Left> {
   const { git } = desk.repository;
-  const work = withoutState(desk.state, await diffTrees(git, turn.snapshot.tree, left.tree));
-  const pending =
-    turn.kept === undefined ? work : withoutState(desk.state, await diffTrees(git, turn.kept.user, left.tree));
-  return { ...left, work, pending };
+  const changesSince = async (tree: string): Promise<TreeChanges> =>
+    withoutIgnored(turn.snapshot, withoutState(desk.state, await diffTrees(git, tree, left.tree)));
+  const work = await changesSince(turn.snapshot.tree);
+  return { ...left, work, pending: turn.kept === undefined ? work : await changesSince(turn.kept.user) };
+}
+
+/** What the user has staged as removed, and ignores, is in the snapshot only so that it is not lost. */
+function withoutIgnored({ ignored, staged }: SnapshotData, changes: TreeChanges): TreeChanges {
+  const find = finderAmong(ignored);
+  const hidden = new Set(
+    staged.filter(({ path, entry }) => entry === null && find(path) !== undefined).map(({ path }) => path),
+  );
+  return hidden.size === 0 ? changes : new Map([...changes].filter(([path]) => !hidden.has(path)));
 }

@@ -69,7 +69,7 @@ export async function takeSnapshot(
   const { git } = repository;
   shadow.followRules();
   keepFiles(repository);
-  const [refs, status, tracked = [], entries, untracked] = await Promise.all([
+  const [refs, status, listed = [], entries, untracked] = await Promise.all([
     readRefs(git),
     readStatus(repository),
     trackedThoughIgnored(repository),
@@ -81,6 +81,8 @@ export async function takeSnapshot(
   if (branch === undefined || head === undefined) {
     throw new GitError(['symbolic-ref', 'HEAD'], 'no branch with a commit is checked out');
   }
+  // What is staged as removed and still there comes back as HEAD has it, over the user's, when an agent resets: ignored or not.
+  const tracked = [...listed, ...status.removed.filter((path) => isFileAt(repository, path))];
   // An untracked file of an earlier snapshot that is ignored by now is none of ours any more.
   await shadow.forget(entries.filter(isNotAmong(tracked)));
   await shadow.addIgnored(tracked.filter(isNotAmong(entries)).filter((path) => isFileAt(repository, path)));
@@ -174,6 +176,8 @@ interface Status {
   readonly isIntended: boolean;
   readonly ignored: BytePath[];
   readonly uncommitted: BytePath[];
+  /** The index has them no more, HEAD has. */
+  readonly removed: BytePath[];
 }
 
 /** Ignored files, and folders that a rule itself names (`ls-files --directory` would also fold those that merely hold ignored files). */
@@ -194,6 +198,7 @@ async function readStatus({ git }: Repository): Promise<Status> {
     isIntended: records.some((record) => record.startsWith(' A')),
     ignored: records.filter((record) => record.startsWith('!! ')).map(pathOf),
     uncommitted: records.filter((record) => !record.startsWith('!! ')).map(pathOf),
+    removed: records.filter((record) => record.startsWith('D')).map(pathOf),
   };
 }
 

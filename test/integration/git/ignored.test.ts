@@ -86,6 +86,40 @@ describe('what is ignored at the start', () => {
   });
 });
 
+describe('what the user has taken out of git and ignores from now on', () => {
+  beforeEach(() => {
+    ground.write('a.txt', 'edited by the user\n');
+    ground.git('rm', '-q', '--cached', 'a.txt');
+    ground.write('.gitignore', '*.log\nbuild/\na.txt\n');
+  });
+
+  it('is not lost when an agent resets, and stays out of git', async () => {
+    const room = await openRoom(ground);
+    await room.begin();
+    room.git('stash', '-q');
+    room.git('stash', 'drop', '-q');
+    expect(room.read('a.txt')).toBe('one\n');
+    room.write('b.txt', 'work\n');
+    expect([...(await room.compare()).changed]).toEqual(['b.txt']);
+    await room.accept();
+    expect(room.read('a.txt')).toBe('edited by the user\n');
+    expect(room.git('show', 'HEAD:a.txt')).toBe('one');
+    expect(room.git('status', '--porcelain')).toBe('M .gitignore\nD  a.txt');
+  });
+
+  it('is no work of an agent that edits it', async () => {
+    const room = await openRoom(ground);
+    await room.begin();
+    room.write('a.txt', 'edited by the agent\n');
+    expect((await room.compare()).changed).toEqual([]);
+    room.write('b.txt', 'work\n');
+    await room.compare();
+    await room.accept();
+    expect(room.names('HEAD')).toEqual(['.gitignore', 'a.txt', 'b.txt', 'kept.log']);
+    expect(room.git('show', 'HEAD:a.txt')).toBe('one');
+  });
+});
+
 describe('what the rules of an agent hide', () => {
   const hide: readonly { name: string; act: () => void }[] = [
     { name: '.gitignore', act: () => ground.write('.gitignore', '*.log\nbuild/\n*.secret\n') },

@@ -159,6 +159,24 @@ export const named: readonly { readonly name: string; readonly sequence: Sequenc
     },
   },
   {
+    name: 'what the user took out of git and ignores is not lost when an agent stashes',
+    sequence: {
+      seed: 1498,
+      turns: [
+        turn(
+          'accept',
+          [],
+          [git(`${append('dir/new.txt', 'A2.')}; git add dir; git commit -q -m A2.; echo '*' > dir/.gitignore`)],
+        ),
+        turn(
+          'accept',
+          [`rm dir/new.txt; ln -s U6. dir/new.txt; git rm -q -r --cached -- dir/new.txt`],
+          [{ ...git('git stash -q -u'), prunes: true }],
+        ),
+      ],
+    },
+  },
+  {
     name: 'the stash is back after a drop and an expired reflog',
     sequence: { seed: 1006, turns: [turn('reject', [], [{ ...git('git stash drop -q'), prunes: true }, prune])] },
   },
