@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseAgent, verifyAgent } from '../agent/preflight.ts';
@@ -49,13 +49,14 @@ export type AgentMade =
 
 /**
  * Has the agent convert a document, headless, one fresh process a round. Throws UsageError where what it made is no PRD after
- * the last round, or where nobody asked for an agent and none can be used; RalphError(agent-unavailable) else.
+ * the last round (that is kept in the temp folder, and named), or where nobody asked for an agent and none can be used; RalphError(agent-unavailable) else.
  */
 export async function askAgent(task: AgentTask): Promise<AgentMade> {
   const { io, place, name, because } = task;
   const spec = await findUsableAgent(task);
   if (because !== undefined) io.writer.err(`${because.message}: ${spec.name} converts it.\n`);
   const folder = await mkdtemp(join(tmpdir(), 'ralph-convert-'));
+  let isKept = false;
   try {
     const target = join(folder, 'prd.json');
     const before = await readChangedPaths(place.repository.git);
@@ -74,12 +75,17 @@ export async function askAgent(task: AgentTask): Promise<AgentMade> {
     });
     const changed = comparePaths(before, await readChangedPaths(place.repository.git));
     if (result.kind === 'cut') return result;
-    if (result.kind === 'invalid') throw invalid(spec, result.errors);
+    if (result.kind === 'invalid') {
+      // Three rounds of work: a person may need a minute to mend it.
+      isKept = result.text !== undefined;
+      if (result.text !== undefined) await writeFile(target, result.text);
+      throw invalid(spec, result.errors, isKept ? target : undefined);
+    }
     const note =
       changed.length === 0 ? [] : [`the agent changed other files meanwhile: ${changed.slice(0, 10).join(', ')}`];
     return { kind: 'made', text: result.text, remarks: note };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (!isKept) await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -151,9 +157,12 @@ async function inspect(
   return { errors, warnings: [...warnings, ...remarks] };
 }
 
-function invalid(spec: AgentSpec, errors: readonly Remark[]): UsageError {
+function invalid(spec: AgentSpec, errors: readonly Remark[], kept: string | undefined): UsageError {
   return new UsageError(`${spec.name} made no valid prd.json in three rounds`, {
     problems: errors.map(({ place, text }) => (place === '' ? text : `${place}: ${text}`)),
-    cures: ['make the document clearer, or bring it into the shape of the prd skill: ralph prd "<idea>"'],
+    cures: [
+      ...(kept === undefined ? [] : [`mend what it made last: ${kept}, then: ralph convert ${kept}`]),
+      'make the document clearer, or bring it into the shape of the prd skill: ralph prd "<idea>"',
+    ],
   });
 }

@@ -1,7 +1,8 @@
-import { chmodSync, readFileSync, readdirSync } from 'node:fs';
+import { chmodSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { convert } from '../../../src/commands/convert.ts';
+import { UsageError } from '../../../src/errors.ts';
 import { acquireLock } from '../../../src/run-folder/lock.ts';
 import { createWorld, plain } from './world.ts';
 import type { World } from './world.ts';
@@ -289,10 +290,12 @@ console.log('done');
     w.dispose();
     w = createWorld();
     setAgent(['{', undefined, '[]', good]);
-    await expect(run('idea.md')).rejects.toMatchObject({
-      reason: 'usage',
-      message: expect.stringMatching(/three rounds/),
-    });
+    const error: unknown = await run('idea.md').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ reason: 'usage', message: expect.stringMatching(/three rounds/) });
+    const cure = error instanceof UsageError ? (error.cures[0] ?? '') : '';
+    const [, kept = ''] = /^mend what it made last: (.+), then: ralph convert \1$/.exec(cure) ?? [];
+    expect(readFileSync(kept, 'utf8')).toBe('[]');
+    rmSync(path.dirname(kept), { recursive: true });
     expect(w.exists('prd.json')).toBe(false);
   });
 
