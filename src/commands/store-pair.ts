@@ -17,12 +17,13 @@ import type { StatePlace } from './state-place.ts';
 
 /**
  * Moves prd.json and progress.txt into the archive and starts a fresh log. Returns what to say about it. Throws UsageError
- * where there is nothing to archive (a log without entries is something only with `withFreshLog`), or where the archive can't be written; nothing is changed then. Call it under the lock.
+ * where there is nothing to archive (a log without entries is something only with `withFreshLog`), or where the archive can't be written; nothing is changed then.
+ * With `isReplaced` another prd.json takes the old one's place at once, so nothing is said of a removal. Call it under the lock.
  */
 export async function storePair(
   place: Place,
   state: StatePlace,
-  { withFreshLog = false }: { withFreshLog?: boolean } = {},
+  { withFreshLog = false, isReplaced = false }: { withFreshLog?: boolean; isReplaced?: boolean } = {},
 ): Promise<string[]> {
   const { repository } = place;
   removeUnnamed(state.archiveFolder);
@@ -30,7 +31,7 @@ export async function storePair(
   const log = await state.log.raw();
   const sources = await listSources(place, state, { prd, log }, withFreshLog);
   if (sources.length === 0) throw nothingToArchive(place, state);
-  const tracked = prd === undefined ? [] : await trackedPaths(place, state);
+  const tracked = prd === undefined || isReplaced ? [] : await trackedPaths(place, state);
   const names = putIntoArchive(state.archiveFolder, sources);
   const patterns = log === undefined ? '' : readPatterns(decodeLog(log));
   await state.log.write(startLog({ branch: noFeature, startedAt: systemClock.now() }, patterns));

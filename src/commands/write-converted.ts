@@ -105,7 +105,7 @@ export async function writePlanned(
       throw new UsageError(`${state.prd.path} has changed meanwhile`, { cures: ['run ralph convert again'] });
     }
     if (plan.kind === 'same') return [];
-    const lines = plan.kind === 'other' ? await storePair(place, state) : keepAside(plan, state);
+    const lines = plan.kind === 'other' ? await storePair(place, state, { isReplaced: true }) : keepAside(plan, state);
     await state.prd.write(plan.reading);
     return [...lines, ...(plan.kind === 'merge' ? plan.lines.filter((line) => !line.startsWith('the old ')) : [])];
   } finally {

@@ -123,6 +123,16 @@ describe('where a prd.json is', () => {
     expect(prd().branchName).toBe('ralph/due');
   });
 
+  it('a tracked one of another feature is replaced, so no removal is offered for a commit', async () => {
+    w.write('prd.json', '{"branchName":"ralph/old","userStories":[{"id":"A","title":"x","passes":true}]}');
+    w.git('add', '-A');
+    w.git('commit', '--quiet', '-m', 'old');
+    await run('tasks/prd-due.md');
+    expect(w.out()).toMatch(/Archived: archive\/\S+-old\n/);
+    expect(w.out()).not.toMatch(/removal|git commit/);
+    expect(w.git('status', '--porcelain', 'prd.json')).toBe('M prd.json');
+  });
+
   it('a broken one of the same feature is refused, and nothing changes', async () => {
     const broken = JSON.stringify({ branchName: 'ralph/due', userStories: [{ id: 'A' }] });
     w.write('prd.json', broken);
