@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { prdSchema } from '../prd/schema.ts';
 import { commonFields, eventFields } from './events.ts';
-import { runSchema, statusSchema } from './outputs.ts';
+import { checkSchema, runSchema, statusSchema } from './outputs.ts';
 
 export interface SchemaFile {
   /** File name in `schema/`. */
@@ -20,6 +20,7 @@ export function makeSchemaFiles(): SchemaFile[] {
     makeFile('events.schema.json', 'One line of events.jsonl or of ralph run --json', z.union(events)),
     makeFile('run.schema.json', 'run.json in the folder of a run', runSchema),
     makeFile('status.schema.json', 'What ralph status --json prints', statusSchema),
+    makeFile('check.schema.json', 'What ralph check --json prints', checkSchema),
     makeFile('prd.schema.json', 'prd.json, the list of user stories', prdSchema),
   ];
 }

@@ -152,7 +152,7 @@ const rules: Readonly<Record<string, Rule>> = {
   // Facts to text.
   reporters: { values: ['messages'], types: [...contract, 'convert', 'prd'] },
   report: { values: ['messages'], types: contract },
-  schemas: { values: ['prd'], types: [...contract, 'reporters'] },
+  schemas: { values: ['prd'], types: [...contract, 'reporters', 'run-folder'] },
   exit: { values: [], types: [] },
   errors: { values: [], types: [] },
 };

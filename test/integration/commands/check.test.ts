@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { check } from '../../../src/commands/check.ts';
 import { prepareRun } from '../../../src/run/prepare.ts';
+import { checkSchema } from '../../../src/schemas/outputs.ts';
 import { createWorld, plain } from './world.ts';
 import type { World } from './world.ts';
 
@@ -26,11 +28,22 @@ const prd = (...stories: object[]): string =>
     })),
   });
 
+/** What `--json` prints, which its schema describes to the last key. */
+async function report(code: number, more: { file?: string } = {}): Promise<z.infer<typeof checkSchema>> {
+  const before = w.out().length;
+  expect(await check({ ...options, json: true, ...more }, w.io)).toBe(code);
+  const value: unknown = JSON.parse(w.out().slice(before));
+  const remark = checkSchema.shape.errors.unwrap().element.unwrap().strict();
+  const strict = checkSchema.extend({ errors: remark.array(), warnings: remark.array() }).strict();
+  return strict.parse(value);
+}
+
 describe('check', () => {
   it('the example passes --strict', async () => {
     w.write('prd.json', example);
     expect(await check({ ...options, strict: true }, w.io)).toBe(0);
     expect(w.out()).toMatch(/nothing to mend/);
+    expect(await report(0)).toEqual({ v: 1, file: 'prd.json', errors: [], warnings: [] });
   });
 
   it('warnings are 0, and 2 with --strict; each has rule, place, reason and cure', async () => {
@@ -45,9 +58,7 @@ describe('check', () => {
 
   it('errors are 2, all at once, also as JSON', async () => {
     w.write('prd.json', prd({ title: '' }, { dependsOn: ['US-9'] }, { passes: 'no' }));
-    expect(await check({ ...options, json: true }, w.io)).toBe(2);
-    const report: unknown = JSON.parse(w.out());
-    expect(report).toMatchObject({
+    expect(await report(2)).toMatchObject({
       v: 1,
       file: 'prd.json',
       errors: [
@@ -60,11 +71,9 @@ describe('check', () => {
 
   it('a syntax error and another tool’s shape are errors', async () => {
     w.write('prd.json', '{\n  "userStories": [,]\n}');
-    expect(await check({ ...options, json: true }, w.io)).toBe(2);
-    expect(w.out()).toMatch(/"place": "prd\.json:2:19"/);
+    expect((await report(2)).errors.map(({ place }) => place)).toEqual(['prd.json:2:19']);
     w.write('other.json', '{"tasks":[{"id":"1","name":"x"}]}');
-    expect(await check({ ...options, file: 'other.json' }, w.io)).toBe(2);
-    expect(w.out()).toMatch(/\[shape\]/);
+    expect((await report(2, { file: 'other.json' })).errors[0]).toMatchObject({ rule: 'shape', place: 'tasks' });
   });
 
   it('warnings of the format are warnings here', async () => {
@@ -89,8 +98,7 @@ describe('check', () => {
     w.write('package.json', '{"scripts":{}}');
     w.write('prd.json', prd({ acceptanceCriteria: ['`npm run smoke` exits 0', 'Typecheck passes'] }));
     w.write('tasks/prd-x.md', '# PRD: X\n## Goals\n');
-    await check({ ...options, json: true }, w.io);
-    const { warnings }: { warnings: { rule: string }[] } = JSON.parse(w.out());
+    const { warnings } = await report(0);
     expect(warnings.map(({ rule }) => rule).sort()).toEqual(['no-gates', 'no-non-goals', 'unknown-command']);
   });
 

@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import type { Totals } from '../../../src/loop/events.ts';
 import { createRunFolder } from '../../../src/run-folder/run-folder.ts';
 import { requestStop } from '../../../src/run-folder/stop-request.ts';
+import { runSchema } from '../../../src/schemas/outputs.ts';
 import { createFolders } from '../process/support.ts';
 
 const newFolder = createFolders();
@@ -29,7 +30,11 @@ function setUp(root = newFolder()) {
   const random = ['aaaa', 'aaaa', 'bbbb'];
   const options = { root, clock: { now: () => NOW }, random: () => random.shift() ?? 'zzzz' };
   const folder = createRunFolder({ ...options, tool: 'claude', branch: 'main', prd: 'prd.json' });
-  const json = (): unknown => JSON.parse(readFileSync(path.join(folder.path, 'run.json'), 'utf8'));
+  const json = (): unknown => {
+    const value: unknown = JSON.parse(readFileSync(path.join(folder.path, 'run.json'), 'utf8'));
+    expect(runSchema.strict().safeParse(value).error).toBeUndefined();
+    return value;
+  };
   const types = (): string[] =>
     readFileSync(path.join(folder.path, 'events.jsonl'), 'utf8')
       .split('\n')

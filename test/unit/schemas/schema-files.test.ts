@@ -20,6 +20,14 @@ describe('the shipped JSON Schemas', () => {
     expect(await readFile(file, 'utf8')).toBe(json);
   });
 
+  it('are all named in the documentation', async () => {
+    const pages = await Promise.all(
+      ['docs/events.md', 'docs/configuration.md'].map(async (page) => readFile(new URL(page, root), 'utf8')),
+    );
+    const names = [...makeSchemaFiles().map(({ name }) => name), 'ralph.config.schema.json'];
+    expect(names.filter((name) => !pages.join('\n').includes(`](../schema/${name})`))).toEqual([]);
+  });
+
   it('leaves keys allowed that a later version adds', () => {
     for (const { json } of makeSchemaFiles()) expect(json).not.toContain('"additionalProperties": false');
   });
