@@ -15,7 +15,7 @@ const storyLabels: readonly (readonly [StoryLabel, RegExp])[] = [
   ],
   [
     'depends',
-    /^(?:depends(?: on)?|dependenc(?:y|ies)|blocked by|requires|prerequisites?|needs|hängt ab von|abhängig von|abhängigkeit(?:en)?|dépend de|dépendances?|depende de|depend[eê]ncias?|dipende da|afhankelijk van|зависит от|зависимости|依赖|依存(?:関係)?)$/,
+    /^(?:depends(?: on)?|dependenc(?:y|ies)|blocked by|requires|prerequisites?|needs|voraussetzung(?:en)?|setzt voraus|hängt ab von|abhängig von|abhängigkeit(?:en)?|dépend de|dépendances?|prérequis|depende de|depend[eê]ncias?|dipende da|afhankelijk van|зависит от|зависимости|依赖|前提(?:条件)?|依存(?:関係)?)$/,
   ],
   ['checks', /^(?:checks?|verification commands?|verify commands?|verify with|commands?|prüfbefehle|prüfungen)$/],
   ['priority', /^(?:priority|prio|priorität|priorité|prioridade?|priorità|prioriteit|приоритет|优先级|優先度)$/],
@@ -31,13 +31,13 @@ export function findStoryLabel(words: string): StoryLabel | undefined {
 export type SectionKind = 'stories' | 'introduction' | 'non-goals' | 'known' | 'other';
 
 const stories =
-  /^(?:(?:the )?(?:user )?stor(?:ies|ys)(?:\s*[(&/:–-].*|\s+(?:and|with|for|by|in)\b.*)?|.*\buser stor(?:ies|ys)|tasks?(?: list| breakdown)?|implementation (?:tasks|stories|plan)|work items|backlog|product backlog|benutzergeschichten|nutzergeschichten|anwendergeschichten|aufgaben|historias de usuarios?|tareas|(?:histoires|récits) (?:d['’])?utilisateurs?|tâches|histórias (?:de|do) usuários?|tarefas|storie utente|gebruikersverhalen|пользовательские истории|задачи|用户故事|任务|ユーザーストーリー|タスク)$/;
+  /^(?:(?:the )?(?:user )?stor(?:ies|ys)(?:\s*[(&/:–-].*|\s+(?:and|with|for|by|in)\b.*)?|.*\buser stor(?:ies|ys)|user scenarios(?: (?:&|and) testing)?(?:\s*\(.*\))?|tasks?(?: list| breakdown)?|implementation (?:tasks|stories|plan)|work items|backlog|product backlog|benutzergeschichten|nutzergeschichten|anwendergeschichten|aufgaben|historias de usuarios?|tareas|(?:histoires|récits) (?:d['’])?utilisateurs?|tâches|histórias (?:de|do) usuários?|tarefas|storie utente|gebruikersverhalen|пользовательские истории|задачи|用户故事|任务|ユーザーストーリー|タスク)$/;
 const introduction =
   /^(?:introduction|intro|overview|summary|executive summary|abstract|description|feature description|einleitung|einführung|überblick|zusammenfassung|introducción|resumen|aperçu|introdução|visão geral|introduzione|inleiding|введение|обзор|简介|概述|はじめに|概要)(?: ?(?:\/|&|and|und) ?overview)?$/;
 const nonGoals =
-  /^(?:non-?\s?goals?|non goals|not goals|out[ -]of[ -]scope|not in scope|exclusions|what (?:is|we are) not.*|nicht-?\s?ziele|außerhalb des umfangs|abgrenzung|no objetivos|fuera de alcance|non-?objectifs|hors périmètre|não objetivos|fora de escopo|non obiettivi|нецели|вне рамок|非目标|非目標|スコープ外)(?:\s*\(.*\))?(?: ?(?:\/|&|and) ?out of scope)?$/;
+  /^(?:non-?\s?goals?|non goals|not goals|out[ -]of[ -]scope|not in scope|exclusions|what (?:is|we are) not.*|not included|later,? not now|won['’]?t do|nicht-?\s?ziele|nicht enthalten|nicht im umfang|außerhalb des umfangs|abgrenzung|no objetivos|fuera del? alcance|no incluido|non-?objectifs|hors (?:du )?périmètre|non inclus|não objetivos|fora de escopo|non obiettivi|нецели|вне рамок|非目标|非目標|不在范围内|范围外|不包括|スコープ外|対象外)(?:\s*\(.*\))?(?: ?(?:\/|&|and) ?out of scope)?$/;
 const known =
-  /^(?:table of contents|contents|toc|background|context|motivation|problem(?: statement)?|the problem|solution|proposed solution|goals?(?: and objectives)?|objectives?|scope|in scope|personas?|users|target users|stakeholders|functional requirements?|non-?functional requirements?|requirements?|technical requirements?|(?:ui\/ux |ux |ui )?design(?: considerations?| notes)?|technical(?: considerations?| notes| design| approach)?|architecture|data model|api|security(?: considerations?)?|performance(?: considerations?)?|constraints|assumptions|risks?(?: and mitigations?)?|dependencies|timeline|milestones|phases|rollout(?: plan)?|success (?:metrics|criteria)|metrics|kpis?|open questions?|questions?|q&a|appendix|appendices|references|links|glossary|definitions?|changelog|revision history|document history|notes?|testing(?: strategy| plan)?|test plan|quality gates?|definition of done|ziele|anforderungen|funktionale anforderungen|nichtfunktionale anforderungen|technische (?:überlegungen|hinweise)|gestaltung|erfolgskriterien|offene fragen|hintergrund|objetivos?|requisitos(?: funcionales| funcionais)?|preguntas abiertas|objectifs|exigences(?: fonctionnelles)?|questions ouvertes|цели|требования|открытые вопросы|目标|功能需求|ゴール|要件)(?:\s*\(.*\))?$/;
+  /^(?:table of contents|contents|toc|background|context|motivation|problem(?: statement)?|the problem|solution|proposed solution|goals?(?: and objectives)?|objectives?|scope|in scope|personas?|users|target users|stakeholders|functional requirements?|non-?functional requirements?|requirements?|technical requirements?|(?:ui\/ux |ux |ui )?design(?: considerations?| notes)?|technical(?: considerations?| notes| design| approach)?|architecture|data model|api|security(?: considerations?)?|performance(?: considerations?)?|constraints|assumptions|risks?(?: and mitigations?)?|edge cases|key entities|measurable outcomes|dependencies|timeline|milestones|phases|rollout(?: plan)?|success (?:metrics|criteria)|metrics|kpis?|open questions?|questions?|q&a|appendix|appendices|references|links|glossary|definitions?|changelog|revision history|document history|notes?|testing(?: strategy| plan)?|test plan|quality gates?|definition of done|ziele|anforderungen|funktionale anforderungen|nichtfunktionale anforderungen|technische (?:überlegungen|hinweise)|gestaltung|erfolgskriterien|offene fragen|hintergrund|kontext|rahmenbedingungen|contexte|contexto|notas técnicas|notes techniques|objetivos?|requisitos(?: funcionales| funcionais)?|preguntas abiertas|objectifs|exigences(?: fonctionnelles)?|questions ouvertes|цели|требования|контекст|открытые вопросы|目标|背景|功能需求|技术说明|ゴール|要件|技術メモ)(?:\s*\(.*\))?$/;
 
 /** What a section of the document is, by its heading. */
 export function findSectionKind(heading: string): SectionKind {
@@ -46,6 +46,13 @@ export function findSectionKind(heading: string): SectionKind {
   if (introduction.test(plain)) return 'introduction';
   if (known.test(plain)) return 'known';
   return stories.test(plain) ? 'stories' : 'other';
+}
+
+/** A section in which ids of stories are only mentioned: "US-002 before US-003" is none. */
+export function isAboutStories(heading: string): boolean {
+  return /^(?:(?:task |story )?dependenc(?:y|ies)(?: graph| order)?|abhängigkeiten|dépendances|dependencias|dependências|依赖(?:关系)?|依存関係|(?:implementation|execution|suggested|recommended|build) order|traceability(?: matrix)?|timeline|milestones|risks?(?: and mitigations?)?|open questions?|(?:document |revision )?history|changelog|success metrics)$/.test(
+    plainOf(heading),
+  );
 }
 
 /** Lower case, without outline numbers, emphasis, marks at the front and a colon at the end. */

@@ -142,7 +142,7 @@ function describe({ title, introduction, nonGoals }: ReadDocument, { file }: Ori
   const first = introduction === '' ? (title ?? file) : introduction;
   if (nonGoals.length === 0) return first;
   const list = nonGoals.map((item) => item.replace(/[.;]+$/, '')).join('; ');
-  return `${/[.!?]$/.test(first) ? first : `${first}.`} Not in scope: ${list}.`;
+  return `${/[.!?。！？]$/.test(first) ? first : `${first}.`} Not in scope: ${list}.`;
 }
 
 /** What the document says, else what its file is called, else its title. */

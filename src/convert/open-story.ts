@@ -21,6 +21,8 @@ export interface OpenStory {
   priority: string | undefined;
   label: StoryLabel | undefined;
   hasCriteria: boolean;
+  /** A line "For admins:" in front of a list: it belongs to each of its items. */
+  leadIn: Criterion | undefined;
   boxes: { ticked: number; all: number };
 }
 
@@ -38,8 +40,8 @@ export function takeText(open: OpenStory, line: string, block: RootContent): voi
       open.title = line;
       return;
     case 'criteria':
-      if (!/[:：]$/.test(line)) open.criteria.push(toCriterion(line, block));
-      else open.criteria.push({ text: line, checks: [] });
+      open.leadIn = /[:：]$/.test(line) ? { text: line, checks: [] } : undefined;
+      open.criteria.push(open.leadIn ?? toCriterion(line, block));
       return;
     case 'depends':
       return takeDependencies(open, line);
@@ -65,10 +67,18 @@ export function addText(open: OpenStory, text: string, block: RootContent): void
   } else open.description.push(text);
 }
 
+const dependency =
+  /(?<![\p{L}\p{N}])(?:(?:story|task|us|geschichte|nutzergeschichte|historia|histoire|récit|história|история|задача|故事|ストーリー)\s*#?[A-Z]?\d+[\w.]*|[A-Z][A-Z0-9]*[-_]\d+[a-z]?\b|T\d{3,}\b)|#\d+/giu;
+
 /** Ids; words that are none stay in the description, so that nothing is lost. */
-function takeDependencies(open: OpenStory, line: string): void {
+/** Does a text name other stories? */
+export function namesStories(text: string): boolean {
+  return text.search(dependency) !== -1;
+}
+
+export function takeDependencies(open: OpenStory, line: string): void {
   if (/^(?:none|nothing|no|n\/a|-+|–|—|keine?|ninguna?|aucune?|nessuna?|нет|无|なし)\W*$/iu.test(line)) return;
-  const ids = line.match(/\b(?:story|task|us)\s*#?\d+[\w.]*|\b[A-Z][A-Z0-9]*[-_]\d+[a-z]?\b|#\d+/gi) ?? [];
+  const ids = line.match(dependency) ?? [];
   open.dependsOn.push(...ids.map((id) => readStoryTitle(id.replace('#', ' ')).id ?? idOf(id.replace(/\D/g, ''))));
   const rest = ids.reduce((text, id) => text.replace(id, ''), line).replace(/\b(?:and|und|et|y)\b/gi, '');
   if (/[\p{L}\p{N}–—]/u.test(rest)) open.description.push(`Depends on: ${line}`);
@@ -92,11 +102,9 @@ export function takeCriteria(open: OpenStory, list: List): void {
   }
 }
 
-/** "For admins:" in front of a list belongs to each of its items. */
 function leadIn(open: OpenStory, criteria: Criterion[]): Criterion[] {
-  const last = open.criteria.at(-1);
-  if (last === undefined || criteria.length === 0 || last.text.includes('\n') || !/[:：]$/.test(last.text))
-    return criteria;
+  const { leadIn: last } = open;
+  if (last === undefined || criteria.length === 0 || last !== open.criteria.at(-1)) return criteria;
   open.criteria.pop();
   return criteria.map((criterion) => ({ ...criterion, text: `${last.text} ${criterion.text}` }));
 }

@@ -18,8 +18,9 @@ export interface Section {
 export function outline(blocks: readonly RootContent[]): Section {
   const root: Section = { heading: '', level: 0, line: 1, end: 1, body: [], children: [] };
   const open = [root];
+  const takes = signsTaken(blocks);
   for (const block of blocks) {
-    const found = readHeading(block);
+    const found = readHeading(block, takes);
     if (found === undefined) {
       (open.at(-1) ?? root).body.push(block);
       continue;
@@ -39,10 +40,25 @@ export function outline(blocks: readonly RootContent[]): Section {
   return root;
 }
 
-function readHeading(block: RootContent): (Pick<Section, 'heading' | 'level'> & { rest: RootContent[] }) | undefined {
+/**
+ * Ids that make a story of a bold line: "US-001" always; another one ("SHOP-12") where several bold lines have one, and
+ * nothing has the former.
+ */
+function signsTaken(blocks: readonly RootContent[]): readonly string[] {
+  const bold = blocks.flatMap((block) => (block.type === 'paragraph' ? (splitLead(block)?.heading ?? []) : []));
+  const headings = blocks.flatMap((block) => (block.type === 'heading' ? toLine(inlineText(block.children)) : []));
+  const signOf = (heading: string): string => readStoryTitle(heading).sign;
+  const isSure = [...bold, ...headings].some((heading) => signOf(heading) === 'sure');
+  return !isSure && bold.filter((heading) => signOf(heading) === 'maybe').length > 1 ? ['sure', 'maybe'] : ['sure'];
+}
+
+function readHeading(
+  block: RootContent,
+  takes: readonly string[],
+): (Pick<Section, 'heading' | 'level'> & { rest: RootContent[] }) | undefined {
   if (block.type === 'heading') return { heading: toLine(inlineText(block.children)), level: block.depth, rest: [] };
   const lead = block.type === 'paragraph' ? splitLead(block) : undefined;
-  if (lead === undefined || readStoryTitle(lead.heading).sign !== 'sure') return undefined;
+  if (lead === undefined || !takes.includes(readStoryTitle(lead.heading).sign)) return undefined;
   return { ...lead, level: 7 };
 }
 

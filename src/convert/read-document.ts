@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { findStoryLabel, findSectionKind } from './labels.ts';
+import { findStoryLabel, findSectionKind, isAboutStories } from './labels.ts';
 import { inlineText, toLine } from './inline-text.ts';
 import { linesOf } from './markdown.ts';
 import type { RootContent } from './markdown.ts';
@@ -7,6 +7,7 @@ import { isStory, splitBody } from './find-stories.ts';
 import type { Surroundings } from './find-stories.ts';
 import { lastLineOf, outline } from './outline.ts';
 import type { Section } from './outline.ts';
+import { addPlainHeadings } from './plain-headings.ts';
 import { blockText } from './read-criteria.ts';
 import { readStory } from './read-story.ts';
 import { readStoryTable } from './read-story-table.ts';
@@ -43,13 +44,13 @@ export function readDocument(file: string): ReadDocument {
 }
 
 function read(file: string): ReadDocument {
-  const { text, blocks, frontMatter, frontEnd } = openDocument(file);
-  const root = outline(blocks);
+  const { text, blocks, frontMatter, frontEnd, around } = openDocument(file);
+  const root = outline(addPlainHeadings(blocks));
   const titled = findTitle(root);
   const open: Open = {
     text,
     stories: [],
-    kept: frontEnd === 0 ? [] : [{ from: 1, to: frontEnd, words: 'front matter' }],
+    kept: [...(frontEnd === 0 ? [] : [{ from: 1, to: frontEnd, words: 'front matter' }]), ...around],
     unplaced: [],
     introduction: [],
     nonGoals: [],
@@ -68,10 +69,14 @@ function read(file: string): ReadDocument {
     introduction: introduction[0] ?? '',
     nonGoals: open.nonGoals,
     stories: open.stories,
-    kept: open.kept,
-    unplaced: open.unplaced,
+    kept: inOrder(open.kept),
+    unplaced: inOrder(open.unplaced),
     features: open.parents.size > 1 ? [...open.parents] : [],
   };
+}
+
+function inOrder(passages: readonly Passage[]): Passage[] {
+  return [...passages].sort((a, b) => a.from - b.from);
 }
 
 function findTitle(root: Section): Section | undefined {
@@ -86,7 +91,10 @@ function findTitle(root: Section): Section | undefined {
 
 function cleanTitle(heading: string): string {
   return heading
-    .replace(/^(?:PRD|product requirements(?: document)?|feature|spec(?:ification)?|epic)\s*[:：–—-]\s*/i, '')
+    .replace(
+      /^(?:PRD|product requirements(?: document)?|feature(?: specification)?|spec(?:ification)?|epic|pflichtenheft|lastenheft|cahier des charges|documento de requisitos|(?:产品)?需求文档|要件定義書?)\s*[:：–—-]\s*/i,
+      '',
+    )
     .replace(/\s*[-–—:(]*\s*(?:PRD|product requirements document)\)?$/i, '')
     .trim();
 }
@@ -130,6 +138,7 @@ function surroundingsOf(section: Section, inStories: boolean, title: Section | u
 /** Does anything below this section look like a story, wherever it stands? */
 function hasStories(section: Section): boolean {
   const around = surroundingsOf(section, false, undefined);
+  if (section.level > 0 && isAboutStories(section.heading)) return false;
   return (
     section.level === 0 ||
     splitBody(section.body, false).found.some((found) => 'heading' in found) ||
@@ -182,7 +191,7 @@ function readPreamble(open: Open, block: RootContent): void {
   for (const line of lines) {
     const [, name = '', value = ''] = /^[-*\s]*([\p{L} -]{2,24}?)\s*[:：]\s*(.+?)\s*$/u.exec(line) ?? [];
     if (/^(?:project|projekt|proyecto|projet|projeto)$/i.test(name)) open.project ??= value;
-    else if (/^(?:branch|branch ?name|git branch)$/i.test(name)) open.branch ??= value.replaceAll('`', '');
+    else if (/^(?:(?:git |feature )?branch|branch ?name)$/i.test(name)) open.branch ??= value.replaceAll('`', '');
     if (name !== '') isFact = true;
   }
   if (isFact)

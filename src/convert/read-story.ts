@@ -2,7 +2,7 @@ import { boldEnd, boldStart, inlineText, toLine } from './inline-text.ts';
 import { findStoryLabel } from './labels.ts';
 import type { StoryLabel } from './labels.ts';
 import type { List, ListItem, Paragraph, RootContent } from './markdown.ts';
-import { addText, takeCriteria, takeText } from './open-story.ts';
+import { addText, namesStories, takeCriteria, takeDependencies, takeText } from './open-story.ts';
 import type { OpenStory } from './open-story.ts';
 import type { Section } from './outline.ts';
 import { blockText, isStruckOut, itemText, rowsAsCriteria } from './read-criteria.ts';
@@ -25,11 +25,18 @@ export function readStory(section: Section, text: string): StoryDraft {
     priority,
     label: undefined,
     hasCriteria: false,
+    leadIn: undefined,
     boxes: { ticked: 0, all: 0 },
   };
+  const [, words = ''] = dependsInTitle.exec(title) ?? [];
+  if (words !== '') takeDependencies(open, words);
+  if (open.dependsOn.length > 0) open.title = title.replace(dependsInTitle, '');
   readSection(open, section);
   return close(open, section.line);
 }
+
+/** "Parse the rows (depends on T001)". */
+const dependsInTitle = /\s*\((?:depends on|requires|blocked by|after|needs)\s+([^()]+)\)$/i;
 
 function close(open: OpenStory, line: number): StoryDraft {
   placeLists(open);
@@ -147,7 +154,17 @@ function labelOf(line: string): Labelled | undefined {
   }
   const [, name = '', rest = ''] = /^\s*([^:：]{2,40}?)\s*[:：]\s*(.*)$/.exec(unmarked(line)) ?? [];
   const label = findStoryLabel(name);
-  return label === undefined ? undefined : { label, name, rest };
+  return label === undefined ? bareLabelOf(unmarked(line).trim()) : { label, name, rest };
+}
+
+/** Without a colon: "Acceptance Criteria" alone on its line, "Blocked by US-2". */
+function bareLabelOf(line: string): Labelled | undefined {
+  if (findStoryLabel(line) === 'criteria') return { label: 'criteria', name: line, rest: '' };
+  const [, name = '', rest = ''] =
+    /^(\p{L}[\p{L} ]{3,20}?)\s+((?:[A-Z][A-Z0-9]*-\d+[a-z]?|#\d+|story \d+)(?:(?:\s*,\s*|\s+(?:and|und|et|y)\s+)(?:[A-Z][A-Z0-9]*-\d+[a-z]?|#\d+|story \d+))*)\.?$/iu.exec(
+      line,
+    ) ?? [];
+  return findStoryLabel(name) === 'depends' ? { label: 'depends', name, rest } : undefined;
 }
 
 function unmarked(text: string): string {
@@ -155,6 +172,9 @@ function unmarked(text: string): string {
 }
 
 function readList(open: OpenStory, list: List): void {
+  // "Depends on: US-001", and the criteria below it without a label of their own.
+  const isOther = open.label === 'depends' && open.dependsOn.length > 0 && !namesStories(listWords(list, open.text));
+  if (isOther) open.label = undefined;
   const { label } = open;
   if (label === 'criteria') {
     open.hasCriteria = true;
@@ -169,6 +189,10 @@ function readList(open: OpenStory, list: List): void {
     open.hasCriteria = true;
     takeCriteria(open, list);
   } else open.lists.push({ list, at: open.description.length });
+}
+
+function listWords(list: List, text: string): string {
+  return list.children.map((item) => itemText(item, text)).join('\n');
 }
 
 /** An item like "**Priority:** High": the story's parts are told as a list. */

@@ -12,13 +12,15 @@ export interface StoryTitle {
 
 const gap = String.raw`[\])]?\s*(?:[:：.|–—-]+\s*|\s+|$)`;
 const sure = new RegExp(
-  String.raw`^[[(]?((?:(?:US|UST|ST)[-_ ]?|(?:STORY|TASK|TSK)[-_]?)\d+(?:[.-]\d+)*[a-z]?)${gap}(.*)$`,
+  String.raw`^[[(]?((?:(?:US|UST|ST|HU)[-_ ]?|(?:STORY|TASK|TSK)[-_]?)\d+(?:[.-]\d+)*[a-z]?|T\d{3,})${gap}(?:\[P\]\s*)?(.*)$`,
   'is',
 );
 const spoken = new RegExp(
-  String.raw`^[[(]?(?:user[- ]?)?(?:story|task|geschichte|nutzergeschichte|historia|histoire|récit|história|история|задача|故事|ストーリー)\s*(?:#|no\.?|nr\.?)?\s*(\d+(?:\.\d+)*[a-z]?)${gap}(.*)$`,
+  String.raw`^[[(]?(?:user[- ]?)?(?:story|task|geschichte|nutzergeschichte|historia|histoire|récit|história|история|задача|故事|ストーリー)\s*(?:#|no\.?|nr\.?)?\s*(\d+(?:\.\d+)*[a-z]?|[A-Z]\d+(?=\s*(?:[:：.–—-]|$)))${gap}(.*)$`,
   'isu',
 );
+/** The id behind the title: "Digest (US-10)". */
+const behind = /^(.+?)\s*[([]((?:US|UST|ST|HU)[-_ ]?\d+[a-z]?)[)\]]$/is;
 const any = new RegExp(String.raw`^[[(]?([A-Z][A-Z0-9]{0,9}-\d+[a-z]?)${gap}(.*)$`, 's');
 /** Ids of other things that documents number. */
 const others =
@@ -28,7 +30,8 @@ const others =
 export function readStoryTitle(heading: string): StoryTitle {
   const bare = withoutNumber(heading.replace(/^[^\p{L}\p{N}[(]+/u, ''));
   const { text, priority } = takePriority(bare);
-  const [, id, rest = ''] = sure.exec(text) ?? [];
+  const [, before = '', last] = behind.exec(text) ?? [];
+  const [, id = last, rest = before] = sure.exec(text) ?? [];
   if (id !== undefined)
     return {
       id: id
@@ -51,10 +54,10 @@ function toLower(letter: string): string {
   return letter.toLowerCase();
 }
 
-/** `US-007` for 7; `US-2.1` stays as it is counted. */
+/** `US-007` for 7, `US-A1` for A1; `US-2.1` stays as it is counted. */
 export function idOf(number: string | number): string {
   const [, digits = '', rest = ''] = /^(\d+)(.*)$/.exec(String(number)) ?? [];
-  return `US-${digits.padStart(3, '0')}${rest}`;
+  return digits === '' ? `US-${number}` : `US-${digits.padStart(3, '0')}${rest}`;
 }
 
 const urgency =

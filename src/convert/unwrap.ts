@@ -1,5 +1,6 @@
 import { linesOf, parseMarkdown } from './markdown.ts';
 import type { Root, RootContent } from './markdown.ts';
+import type { Passage } from './types.ts';
 
 export interface SourceDocument {
   /** With the lines of the file: what was taken away is empty. */
@@ -9,6 +10,8 @@ export interface SourceDocument {
   readonly frontMatter: ReadonlyMap<string, string>;
   /** Its last line; 0 where there is none. */
   readonly frontEnd: number;
+  /** Lines in front of and behind a fence around the whole: what a model says about the document. */
+  readonly around: readonly Passage[];
 }
 
 /**
@@ -21,8 +24,8 @@ export function openDocument(file: string): SourceDocument {
     .replace(/\r\n?/g, '\n')
     .replaceAll('\0', '\uFFFD');
   const { text: body, frontMatter, frontEnd } = takeFrontMatter(plain);
-  const { text, root } = openFence(openTags(body));
-  return { text, blocks: openQuote(root), frontMatter, frontEnd };
+  const { text, root, around } = openFence(openTags(body));
+  return { text, blocks: openQuote(root), frontMatter, frontEnd, around };
 }
 
 function takeFrontMatter(text: string): { text: string; frontMatter: Map<string, string>; frontEnd: number } {
@@ -56,19 +59,30 @@ function openTags(text: string): string {
 }
 
 /** A fence around the whole, as models answer: taken away with its end, so that fences inside become fences again. */
-function openFence(text: string): { text: string; root: Root } {
+function openFence(text: string): { text: string; root: Root; around: Passage[] } {
   const root = parseMarkdown(text);
   const blocks = root.children;
   const wrapper = blocks.find((block) => block.type === 'code' && isDocument(block.lang, block.value));
   if (wrapper === undefined || blocks.some((block) => block.type === 'heading' && before(block, wrapper)))
-    return { text, root };
+    return { text, root, around: [] };
   const lines = text.split('\n');
   const { from } = linesOf(wrapper);
   const mark = /^\s*(`{3,}|~{3,})/.exec(lines[from - 1] ?? '')?.[1] ?? '```';
   const end = lines.findLastIndex((line, index) => index >= from && line.trim() === mark);
-  const opened = lines.with(from - 1, '');
-  const inside = (end === -1 ? opened : opened.with(end, '')).join('\n');
-  return { text: inside, root: parseMarkdown(inside) };
+  // Fences inside come in pairs. Where the last one belongs to such a pair, that of the whole was never closed.
+  const fences = lines.slice(from, end + 1).filter((line) => line.trimStart().startsWith(mark.slice(0, 3)));
+  const last = fences.length % 2 === 1 ? end : lines.length;
+  const inside = lines.map((line, index) => (index >= from && index < last ? line : '')).join('\n');
+  const around = [passageOf(lines, 0, from - 1), passageOf(lines, last + 1, lines.length)].flat();
+  return { text: inside, root: parseMarkdown(inside), around };
+}
+
+/** The lines that say something, of those from `start` to before `end`, as one passage; none where all are blank. */
+function passageOf(lines: readonly string[], start: number, end: number): Passage[] {
+  const said = lines.flatMap((line, index) => (index >= start && index < end && line.trim() !== '' ? [index] : []));
+  const [first] = said;
+  if (first === undefined) return [];
+  return [{ from: first + 1, to: (said.at(-1) ?? first) + 1, words: (lines[first] ?? '').trim() }];
 }
 
 function isDocument(lang: string | null | undefined, value: string): boolean {
