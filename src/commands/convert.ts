@@ -62,7 +62,7 @@ export async function convert(options: ConvertOptions, io: CommandIo): Promise<n
     return made.code;
   }
   const { place, state, resolved } = task;
-  const next = parsePrd(made.text, state.prd.path);
+  const next = parsePrd(made.text, made.way === 'mapped' ? `${task.name}, converted,` : state.prd.path);
   const plan = await planWriting({ place, state, resolved, next, source: task.path });
   const gates = await chooseGates(place, resolved.settings);
   const facts = await gatherLintFacts(place, { prd: plan.reading.prd, path: state.prd.path, gates });

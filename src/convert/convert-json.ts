@@ -3,7 +3,8 @@ import { storyKeys } from '../prd/lookalikes.ts';
 import { findShape, isObject } from '../prd/wrong-shapes.ts';
 import { formatPlace } from '../json/json-tree.ts';
 import { branchSlug } from './make-prd.ts';
-import { findKey, findTitle, toIds, toPasses, toPriority, toTexts } from './map-story.ts';
+import { flattenStories, openMaps } from './flatten-json.ts';
+import { findMeaning, findTitle, toIds, toPasses, toPriority, toTexts } from './map-story.ts';
 import type { JsonObject } from './map-story.ts';
 import { idOf } from './story-title.ts';
 
@@ -28,14 +29,15 @@ export function convertJson(
   value: JsonValue,
   { file, branch }: { file: string; branch: string | undefined },
 ): ConvertedJson | undefined {
-  const shape = findShape(value);
+  const shape = findShape(openMaps(value));
   const top = shape.value;
   const stories = isObject(top) ? top['userStories'] : undefined;
   if (!isObject(top) || !Array.isArray(stories) || !stories.some(isObject)) return undefined;
   const ledger: Ledger = { mapped: new Map(), unread: new Set(), remarks: [] };
   const place = formatPlace(shape.storiesPath);
   if (place !== 'userStories') tell(ledger, place === '' ? 'the list at the top level' : place, 'userStories');
-  const userStories = stories.map((story, index) => mapStory(story, index, ledger));
+  const flat = flattenStories(stories, (from, to) => tell(ledger, from, to));
+  const userStories = flat.map((story, index) => mapStory(story, index, ledger));
   const prd = {
     ...mapTop(beside(value, shape.topPath, top), { file, branch }, ledger),
     userStories: linkByTitle(userStories),
@@ -119,7 +121,7 @@ function mapStory(story: JsonValue, index: number, ledger: Ledger): JsonValue {
   const mapped: JsonObject = {};
   const others: JsonObject = {};
   for (const [key, value] of Object.entries(story)) {
-    const meant = findKey(key, story);
+    const meant = findMeaning(key, story);
     const fits = meant === undefined || Object.hasOwn(mapped, meant) ? undefined : mapValue(meant, key, value, ledger);
     if (meant !== undefined && fits !== undefined) mapped[meant] = fits;
     else {
@@ -152,18 +154,24 @@ function mapStory(story: JsonValue, index: number, ledger: Ledger): JsonValue {
 
 /** The value for one of our keys; undefined where it makes no sense there. */
 function mapValue(meant: string, key: string, value: JsonValue, ledger: Ledger): JsonValue | undefined {
+  const shown = nameOf(value);
   const to = convertValue(meant, value);
   if (to === undefined) return undefined;
-  const isSame = JSON.stringify(to) === JSON.stringify(value);
+  const isSame = JSON.stringify(to) === JSON.stringify(shown);
   if (key !== meant || !isSame) {
-    const isShort = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    const isShort = typeof shown === 'string' || typeof shown === 'number' || typeof shown === 'boolean';
     const shows = isShort && (meant === 'passes' || meant === 'priority' || meant === 'id') && !isSame;
     if (meant === 'id' && shows) tell(ledger, `${key} as a number`, 'id as a text');
-    else if (shows) tell(ledger, `${key} ${JSON.stringify(value)}`, `${meant} ${JSON.stringify(to)}`);
+    else if (shows) tell(ledger, `${key} ${JSON.stringify(shown)}`, `${meant} ${JSON.stringify(to)}`);
     else if (key === meant) tell(ledger, `${key} in another form`, meant);
     else tell(ledger, key, meant);
   }
   return to;
+}
+
+/** A status or priority may be an object: `{ "name": "Done" }`. */
+function nameOf(value: JsonValue): JsonValue {
+  return isObject(value) && typeof value['name'] === 'string' ? value['name'] : value;
 }
 
 function convertValue(meant: string, value: JsonValue): JsonValue | undefined {
@@ -180,9 +188,9 @@ function convertValue(meant: string, value: JsonValue): JsonValue | undefined {
       if (typeof value === 'string') return value;
       return meant === 'title' ? undefined : toTexts(value)?.join('\n');
     case 'passes':
-      return typeof value === 'object' ? undefined : toPasses(value);
+      return typeof nameOf(value) === 'object' ? undefined : toPasses(nameOf(value));
     case 'priority':
-      return toPriority(value);
+      return toPriority(nameOf(value));
     case 'dependsOn':
       return toIds(value);
     case 'acceptanceCriteria':

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json/json-tree.ts';
 import { isObject } from '../prd/wrong-shapes.ts';
 import { findMeantKey, storyKeys } from '../prd/lookalikes.ts';
+import { isCommand } from './find-commands.ts';
 import { titleFrom } from './story-title.ts';
 
 export type JsonObject = { [key: string]: JsonValue };
@@ -15,6 +16,8 @@ const otherNames: Readonly<Record<string, string>> = {
   feature: 'title',
   subject: 'title',
   task: 'title',
+  content: 'title',
+  action: 'title',
   story: 'title',
   key: 'id',
   number: 'id',
@@ -26,11 +29,14 @@ const otherNames: Readonly<Record<string, string>> = {
   status: 'passes',
   state: 'passes',
   steps: 'acceptanceCriteria',
+  testStrategy: 'acceptanceCriteria',
+  test_strategy: 'acceptanceCriteria',
   validation: 'checks',
   validation_commands: 'checks',
   validationCommands: 'checks',
   quality_checks: 'checks',
   order: 'priority',
+  step: 'priority',
   rank: 'priority',
 };
 
@@ -39,6 +45,18 @@ export function findKey(key: string, story: JsonObject): string | undefined {
   if (storyKeys.some((own) => own === key)) return key;
   const meant = findMeantKey(key, storyKeys) ?? otherNames[key] ?? otherNames[key.toLowerCase()];
   return meant === undefined || Object.hasOwn(story, meant) ? undefined : meant;
+}
+
+/**
+ * As `findKey`. What is to be run as a command must be one: under "verification" people write sentences as well, which would
+ * never be green, and are criteria.
+ */
+export function findMeaning(key: string, story: JsonObject): string | undefined {
+  const meant = findKey(key, story);
+  if (meant !== 'checks' || key === 'checks' || /command|cmd/i.test(key)) return meant;
+  if (toTexts(story[key] ?? null)?.every((text) => isCommand(text)) === true) return meant;
+  const hasCriteria = Object.keys(story).some((other) => findKey(other, story) === 'acceptanceCriteria');
+  return hasCriteria ? undefined : 'acceptanceCriteria';
 }
 
 const done =
@@ -73,8 +91,10 @@ export function toTexts(value: JsonValue): string[] | undefined {
       .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])?\s*(?:\[[ xX]?\]\s*)?/, '').trim());
     return lines.filter((line) => line !== '');
   }
-  if (!Array.isArray(value)) return undefined;
-  const texts = value.map(toText);
+  // Numbered by keys: { "1": …, "2": … }.
+  const list = isObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value;
+  if (!Array.isArray(list)) return undefined;
+  const texts = list.map(toText);
   return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
@@ -104,12 +124,16 @@ function toText(value: JsonValue): string | undefined {
   return textKeys.map((key) => value[key]).find((text) => typeof text === 'string');
 }
 
+const idKeys = ['id', 'key', 'depends_on_id', 'dependsOnId', 'depends_on', 'dependsOn', 'story', 'task'];
+
 /** Ids from a list of ids, numbers or objects with an id, or from a text with commas. */
 export function toIds(value: JsonValue): string[] | undefined {
   if (typeof value === 'number') return [String(value)];
   if (typeof value === 'string') return value.split(/[\s,;]+/).filter((id) => id !== '');
   if (!Array.isArray(value)) return value === null ? [] : undefined;
-  const ids = value.map((item) => (isObject(item) ? (item['id'] ?? item['key'] ?? null) : item));
+  const ids = value.map((item) =>
+    isObject(item) ? (idKeys.map((key) => item[key]).find((id) => id !== undefined) ?? null) : item,
+  );
   return ids.every((id) => typeof id === 'string' || typeof id === 'number') ? ids.map(String) : undefined;
 }
 

@@ -183,7 +183,10 @@ describe('a list of another tool', () => {
 
   it('that is no valid PRD afterwards changes nothing', async () => {
     w.write('tasks.json', '{"tasks":[{"id":1,"name":"One","dependencies":[7]}]}');
-    await expect(run('tasks.json')).rejects.toMatchObject({ problems: [expect.stringContaining('"7"')] });
+    await expect(run('tasks.json')).rejects.toMatchObject({
+      message: 'tasks.json, converted, has a problem',
+      problems: [expect.stringContaining('"7"')],
+    });
     w.write('tasks.json', '{"tasks":[');
     await expect(run('tasks.json')).rejects.toMatchObject({ problems: [expect.stringMatching(/^tasks\.json:1:\d+/)] });
     w.write('tasks.json', '{"a":1}');
