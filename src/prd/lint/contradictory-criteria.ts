@@ -33,6 +33,8 @@ const isEmpty =
   /\bempty (?:\w+ )?(?:file|script|module|program|page)\b|\b(?:file|script|module|program)\b[^.,;]*\b(?:is|stays?|remains?|be|left)\s+(?:completely\s+)?empty\b|[\w/-]+\.\w{1,5}`?\s+(?:is|stays?|remains?|must be|must stay)\s+(?:completely\s+)?empty\b|\b(?:0|zero) bytes?\b/i;
 const speaks =
   /\b(?:prints?|outputs?|writes? to std(?:out|err)|logs?|displays?|shows|contains|exports?|returns?|says|echoes)\b/i;
+const isInput =
+  /\bempty (?:\w+ )?(?:file|script|module|program|page)\s+(?:prints?|outputs?|logs?|shows|displays?|returns?|says|gives?|yields?|leads? to|ends?|exits?|is)\b/i;
 /** "prints nothing" and "contains no text" are what an empty file does. */
 const speaksNothing =
   /\b(?:prints?|outputs?|logs?|displays?|shows|contains|exports?|returns?|says)\s+(?:nothing|no\b|an? empty|only an? empty)|\bnot\s+(?:print|output|log|contain|export|return|show)/i;
@@ -40,8 +42,9 @@ const speaksNothing =
 /** An empty file in the one criterion, and the same one giving something out in the other. */
 function isEmptyAndSpeaks(empty: string, speaking: string): boolean {
   if (!isEmpty.test(empty) || !speaks.test(speaking) || speaksNothing.test(speaking)) return false;
-  // "With an empty file it prints a message" is an input and what comes of it.
+  // "With an empty file it prints a message", "An empty file prints 0": an input and what comes of it.
   if (
+    isInput.test(empty) ||
     /\b(?:with|for|given|on|from|of|when|if|in|reading|importing|uploading|parsing|opening|as)\s+(?:an?|the)\s+empty\b/i.test(
       empty,
     )

@@ -82,5 +82,7 @@ function findManyThings(title: string): string | undefined {
   const whole = new RegExp(String.raw`^\s*(?:${makes}\s+)?${article}${areas}(?:\s+(?:for|to|on|in)\b.*)?\s*$`, 'i');
   const found = named.filter((part) => whole.test(part));
   if (found.length >= 2) return `joins several areas: ${found.map((part) => part.trim()).join(', ')}`;
-  return joints >= 4 && !parts.test(title) ? `joins ${joints + 1} things` : undefined;
+  const makesMany = /^(?:build|create|develop|design|implement|introduce|make|set up)\b/i.test(title);
+  const most = makesMany && !narrows.test(title) && !/\bwith\b/i.test(title) ? 3 : 4;
+  return joints >= most && !parts.test(title) ? `joins ${joints + 1} things` : undefined;
 }
