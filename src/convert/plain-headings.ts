@@ -4,6 +4,25 @@ import { linesOf } from './markdown.ts';
 import type { Heading, Paragraph, PhrasingContent, RootContent } from './markdown.ts';
 import { readStoryTitle } from './story-title.ts';
 
+/** What is folded, `<details><summary>Title</summary>`, as a section below the one it stands in. */
+export function addFoldedHeadings(blocks: readonly RootContent[]): RootContent[] {
+  let depth = 0;
+  return blocks.flatMap((block): RootContent[] => {
+    if (block.type === 'heading') ({ depth } = block);
+    if (block.type !== 'html') return [block];
+    if (/^\s*<\/details>\s*$/i.test(block.value)) return [];
+    const [, words] = /^\s*<details[^>]*>\s*<summary[^>]*>([^<>]+)<\/summary>\s*$/i.exec(block.value) ?? [];
+    if (words === undefined) return [block];
+    const title: Paragraph = { type: 'paragraph', children: [{ type: 'text', value: toLine(words) }] };
+    return [headingOf(block.position === undefined ? title : { ...title, position: block.position }, below(depth))];
+  });
+}
+
+function below(depth: number): Heading['depth'] {
+  const depths = [1, 2, 3, 4, 5, 6] as const;
+  return depths[depth] ?? 6;
+}
+
 /**
  * Text without any Markdown heading, as it is pasted from a word processor: lines of a paragraph that name a section ("USER
  * STORIES") or a story ("US-001: Scan a code") become headings, and a short first line the title. Every other document, and

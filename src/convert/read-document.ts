@@ -7,8 +7,8 @@ import { isStory, splitBody } from './find-stories.ts';
 import type { Surroundings } from './find-stories.ts';
 import { lastLineOf, outline } from './outline.ts';
 import type { Section } from './outline.ts';
-import { addPlainHeadings } from './plain-headings.ts';
-import { blockText } from './read-criteria.ts';
+import { addFoldedHeadings, addPlainHeadings } from './plain-headings.ts';
+import { blockText, isStruckOut } from './read-criteria.ts';
 import { readStory } from './read-story.ts';
 import { readStoryTable } from './read-story-table.ts';
 import { readStoryTitle } from './story-title.ts';
@@ -45,7 +45,7 @@ export function readDocument(file: string): ReadDocument {
 
 function read(file: string): ReadDocument {
   const { text, blocks, frontMatter, frontEnd, around } = openDocument(file);
-  const root = outline(addPlainHeadings(blocks));
+  const root = outline(addPlainHeadings(addFoldedHeadings(blocks)));
   const titled = findTitle(root);
   const open: Open = {
     text,
@@ -160,6 +160,11 @@ function mayHoldStories(section: Section): boolean {
 /** A story, and stories that were put below it by their headings. */
 function takeStory(open: Open, section: Section): void {
   const isOther = (child: Section): boolean => readStoryTitle(child.heading).sign === 'sure';
+  // The author took it back, with everything in it.
+  if (isStruckOut(section.heading.replace(/\s*\([^()]*\)$/, ''))) {
+    open.kept.push({ from: section.line, to: lastLineOf(section), words: section.heading });
+    return;
+  }
   open.stories.push(
     readStory({ ...section, children: section.children.filter((child) => !isOther(child)) }, open.text),
   );
@@ -169,7 +174,7 @@ function takeStory(open: Open, section: Section): void {
 function readBody(open: Open, section: Section, inStories: boolean, isTop: boolean): void {
   const { found, rest } = splitBody(section.body, inStories);
   for (const part of found) {
-    if ('heading' in part) open.stories.push(readStory(part, open.text));
+    if ('heading' in part) takeStory(open, part);
     else {
       const rows = part.type === 'table' ? readStoryTable(part, inStories) : undefined;
       if (rows === undefined) note(open.unplaced, part, open.text);

@@ -11,14 +11,15 @@ import type { StoryDraft } from './types.ts';
 
 /** Reads a section that is a story; everything in it ends up in the story or in its remarks. */
 export function readStory(section: Section, text: string): StoryDraft {
-  const { id, title, priority } = readStoryTitle(section.heading);
+  const comment = /\s*<!--.*?-->/g;
+  const { id, title, priority } = readStoryTitle(section.heading.replace(comment, ''));
   const open: OpenStory = {
     text,
     description: [],
     criteria: [],
     dependsOn: [],
     checks: [],
-    remarks: [],
+    remarks: (section.heading.match(comment) ?? []).map((words) => `a comment is left out: ${toLine(words)}`),
     lists: [],
     id,
     title,

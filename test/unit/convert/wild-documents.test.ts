@@ -168,3 +168,34 @@ describe('words of the document itself', () => {
     expect(convert('# Pflichtenheft: Termine\n\n## Stories\n\n### US-1: a\n\n- b\n').prd.description).toBe('Termine');
   });
 });
+
+describe('what is folded', () => {
+  it('is a section below the one it stands in', () => {
+    const fold = (title: string, item: string): string =>
+      `<details>\n<summary>${title}</summary>\n\n- [ ] ${item}\n\n</details>\n\n`;
+    const text = `# Returns\n\n## User stories\n\n${fold('Start a return', '30 days')}${fold('Refuse one', 'a reason')}`;
+    expect(stories(convert(text))).toEqual({
+      'US-001 Start a return': ['30 days', T],
+      'US-002 Refuse one': ['a reason', T],
+    });
+    const inside = convert(
+      `## Stories\n\n### US-1: a\n\n- b\n\n<details>\n<summary>Why</summary>\n\nBecause.\n\n</details>\n`,
+    );
+    expect(inside.prd.userStories).toMatchObject([{ description: 'Why:\nBecause.', acceptanceCriteria: ['b', T] }]);
+  });
+});
+
+describe('what the author took back', () => {
+  it('is no story, whether it is a section or an item', () => {
+    const { read } = convert('## Stories\n\n### US-1: a\n\n- b\n\n### ~~US-2: c~~ (dropped)\n\n- d\n');
+    expect(read.stories.map(({ id }) => id)).toEqual(['US-1']);
+    expect(read.kept.at(-1)).toEqual({ from: 7, to: 9, words: '~~US-2: c~~ (dropped)' });
+    const list = convert('## Stories\n\n- US-1: a\n- ~~US-2: c~~\n').read;
+    expect([list.stories.map(({ id }) => id), list.kept.at(-1)?.words]).toEqual([['US-1'], '~~US-2: c~~']);
+  });
+
+  it('a comment in a heading is no part of the title, and is named', () => {
+    const { prd, remarks } = convert('## Stories\n\n### US-1: a <!-- est: 3 -->\n\n- b\n');
+    expect([prd.userStories[0]?.title, remarks]).toEqual(['a', ['US-1: a comment is left out: <!-- est: 3 -->']]);
+  });
+});
