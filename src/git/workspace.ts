@@ -4,6 +4,7 @@ import { commitTurn } from './commit-turn.ts';
 import { compareTurn, lookAtTurn } from './compare-turn.ts';
 import type { Desk, Left, Turn } from './desk.ts';
 import { advanceKept, forgetKept, readKept, writeKept } from './kept-work.ts';
+import { putBranchBack } from './put-branch-back.ts';
 import { rollBackTurn } from './roll-back.ts';
 import { releaseSnapshot, takeSnapshot, takeTree } from './snapshot.ts';
 import type { SnapshotData } from './snapshot.ts';
@@ -94,14 +95,16 @@ async function beginTurn(
   return { snapshot, kept: advanced.kept, left: undefined };
 }
 
-/** What gates and checks changed goes back to what it was before them. */
+/** What gates and checks changed goes back to what it was before them: branch, then files. */
 async function putBackTurn(desk: Desk, turn: Turn, options: WorkspaceOptions): Promise<string[]> {
   const wanted = turn.left?.tree ?? turn.snapshot.tree;
   const { ignored, dependencies } = turn.snapshot;
   const find = finderAmong([...ignored, ...dependencies, ...(turn.left?.dependencies ?? [])]);
   desk.shadow.followRules();
-  if (await desk.shadow.isStill(wanted, (path) => find(path) !== undefined)) return [];
-  const now = (await takeTree(desk.repository, desk.shadow, turn.snapshot, { inner: false })).tree;
+  const isStill = await desk.shadow.isStill(wanted, (path) => find(path) !== undefined);
+  const now = isStill ? wanted : (await takeTree(desk.repository, desk.shadow, turn.snapshot, { inner: false })).tree;
+  const moved = options.repairs ? await putBranchBack(desk, turn, now) : undefined;
+  if (moved !== undefined) options.warn(moved);
   if (now === wanted) return [];
   const changes = await diffTrees(desk.repository.git, wanted, now);
   const paths = [...changes.values()].filter(({ after }) => after !== undefined).map(({ path }) => displayPath(path));

@@ -124,6 +124,31 @@ describe('what gates and checks change', () => {
   });
 });
 
+describe('a branch that gates and checks move or leave', () => {
+  it.each(['with', 'without'])(
+    'is put back, what they committed is kept, the work accepted (%s new files)',
+    async (how) => {
+      ground.write('b.txt', 'work\n');
+      await room.compare();
+      ground.git('add', '-A');
+      ground.git('commit', '-q', '-m', 'by a gate');
+      const made = ground.git('rev-parse', 'HEAD');
+      ground.git('checkout', '-q', '-b', 'elsewhere');
+      if (how === 'with') ground.write('c.txt', 'more\n');
+      ground.git('add', '-A');
+      ground.git('commit', '-q', '--allow-empty', '-m', 'elsewhere');
+      await room.workspace.putBack();
+      expect(ground.git('rev-parse', '--abbrev-ref', 'HEAD')).not.toBe('elsewhere');
+      expect(ground.git('for-each-ref', '--contains', made, '--format=%(refname)', 'refs/ralph')).not.toBe('');
+      await room.accept();
+      expect(ground.git('log', '--format=%s', '-2')).not.toMatch(/by a gate|elsewhere/);
+      expect(ground.git('show', 'HEAD:b.txt')).toBe('work');
+      expect(ground.exists('c.txt')).toBe(false);
+      expect(ground.git('status', '--porcelain')).toBe('A  mine.txt');
+    },
+  );
+});
+
 describe('files that can’t be read', () => {
   it('are no reason to stop', async () => {
     ground.write('b.txt', 'work\n');
