@@ -8,7 +8,7 @@ import { decideStop, firstStop, readStopFacts } from './stop.ts';
 import type { Stop } from './stop.ts';
 import { runStoryIteration } from './story-iteration.ts';
 import type { PrdPorts } from './try.ts';
-import { rest, waitOut } from './wait-out.ts';
+import { reportLimit, rest, waitOut } from './wait-out.ts';
 
 /** The loop over the stories of a prd.json. Returns why it ended; throws RalphError where the world refuses. */
 export async function runLoop(ports: PrdPorts, options: LoopOptions, state: RunState): Promise<Stop> {
@@ -39,7 +39,12 @@ async function repeat(ports: Ports, options: LoopOptions, state: RunState, work:
   for (;;) {
     const selection = await work.select();
     const stop = decideStop(options, state, readStopFacts(ports), selection);
-    if (stop !== undefined) return stop;
+    if (stop !== undefined) {
+      // The iteration was accepted all the same: only here the limit that its agent met comes to light.
+      if (stop.reason === 'limit' && state.cutOff !== undefined)
+        reportLimit(ports, state.cutOff, 0, { iteration: state.iteration });
+      return stop;
+    }
     if (!isRested) {
       const early = await pauseBetween(ports, options, state);
       if (early !== undefined) return early;

@@ -23,14 +23,22 @@ export async function waitOut(
   if (early !== undefined) return early;
   const { obstacle } = cutOff;
   const pause = planPause(options, state, obstacle, { now: ports.clock.now(), random: ports.random(), isFailure });
-  if (pause.kind === 'stop') return pause.stop;
+  if (pause.kind === 'stop') {
+    if (pause.stop.reason === 'limit') reportLimit(ports, cutOff, 0, scope);
+    return pause.stop;
+  }
   const { waitMs } = pause;
-  if (obstacle.kind === 'limit') {
-    const resetAt = pause.resetAt === undefined ? null : new Date(pause.resetAt).toISOString();
-    ports.folder.emit({ type: 'agent.limit', resetAt, waitMs, text: obstacle.text }, scope);
-  } else ports.folder.emit({ type: 'agent.retry', class: cutOff.class, text: obstacle.text, waitMs }, scope);
+  if (obstacle.kind === 'limit') reportLimit(ports, cutOff, waitMs, scope);
+  else ports.folder.emit({ type: 'agent.retry', class: cutOff.class, text: obstacle.text, waitMs }, scope);
   await rest(ports, waitMs);
   return decideEarlyStop(options, state, readStopFacts(ports));
+}
+
+/** Puts a usage limit on record; `waitMs` is 0 where it ends the run: who reads that wants to know until when. */
+export function reportLimit({ folder }: Ports, { obstacle }: CutOff, waitMs: number, scope: EventScope): void {
+  const resetAt =
+    obstacle.kind === 'limit' && obstacle.resetAt !== undefined ? new Date(obstacle.resetAt).toISOString() : null;
+  folder.emit({ type: 'agent.limit', resetAt, waitMs, text: obstacle.text }, scope);
 }
 
 /** Sleeps for `ms`, but not on when the run is cut short or asked to end. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Obstacle } from '../../../src/loop/ports.ts';
+import type { AgentEnd, Obstacle } from '../../../src/loop/ports.ts';
 import { planPause } from '../../../src/loop/pause.ts';
 import { createRunState } from '../../../src/loop/run-state.ts';
-import { good, limitUntil, overloaded, rateLimited, START, World } from './fake-ports.ts';
+import { good, limitUntil, noCredit, overloaded, rateLimited, START, World } from './fake-ports.ts';
 import type { WorldOptions } from './fake-ports.ts';
 
 const MINUTE = 60_000;
@@ -45,6 +45,20 @@ describe('a usage limit', () => {
   it('is not waited for with --on-limit stop, nor is an account that will not reset', () => {
     expect(waitsFor(until(START), 1, { onLimit: 'stop' })).toEqual(['limit']);
     expect(waitsFor({ kind: 'account', text: 'no credit' }, 1)).toEqual(['limit']);
+  });
+
+  it('is on record with its reset time and no wait where it ends the run', async () => {
+    const limits = async (agent: Partial<AgentEnd>, more: WorldOptions): Promise<unknown[]> => {
+      const world = new World({ ...more, agent: (hand) => (more.stories === undefined ? {} : hand.work(), agent) });
+      expect(await world.run()).toMatchObject({ reason: 'limit' });
+      return world.event('agent.limit').map((event) => [event.resetAt, event.waitMs, event.text]);
+    };
+    const known = [[new Date(START + HOUR).toISOString(), 0, 'usage limit']];
+    expect(await limits(limitUntil(START + HOUR), { options: { onLimit: 'stop' } })).toEqual(known);
+    expect(await limits(limitUntil(START + HOUR), { options: { deadline: START + MINUTE } })).toEqual(known);
+    // The claim of the first story is accepted, and the limit ends the run before the second.
+    expect(await limits(limitUntil(START + HOUR), { options: { onLimit: 'stop' }, stories: [{}, {}] })).toEqual(known);
+    expect(await limits(noCredit, {})).toEqual([[null, 0, 'no credit']]);
   });
 
   it('counts blind looks in a row: a known reset in between begins anew', async () => {
