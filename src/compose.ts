@@ -23,7 +23,7 @@ import { runWatched } from './process/run-watched.ts';
 import type { ProgressFile } from './progress/progress-log.ts';
 import type { PromptPort } from './loop/ports.ts';
 import type { OpenRunFolder } from './run-folder/run-folder.ts';
-import { moveAsideForeign, readShape } from './run-folder/state-shape.ts';
+import { moveAsideForeign, putLinkBack, readShape } from './run-folder/state-shape.ts';
 import type { StateShape } from './run-folder/state-shape.ts';
 import { markCommitting, removeTurn, writeTurn } from './run-folder/turn-file.ts';
 
@@ -129,8 +129,11 @@ function guardShapes({ repository, folder, prd, log }: Parts, workspace: Workspa
       return workspace.snapshot(now);
     },
     async compare(snapshot) {
-      for (const [at, file] of files.entries())
-        moveAsideForeign(file, shapes[at] ?? { kind: 'plain' }, join(folder.folderOf(scope.iteration), 'left'));
+      for (const [at, file] of files.entries()) {
+        const before = shapes[at] ?? { kind: 'plain' };
+        moveAsideForeign(file, before, join(folder.folderOf(scope.iteration), 'left'));
+        putLinkBack(file, before);
+      }
       return workspace.compare(snapshot);
     },
   };

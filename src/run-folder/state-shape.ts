@@ -1,4 +1,4 @@
-import { cpSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { systemCodeOf } from '../errors.ts';
 
@@ -34,4 +34,25 @@ export function moveAsideForeign(file: string, before: StateShape, aside: string
     rmSync(file, { recursive: true, force: true });
   }
   return true;
+}
+
+/**
+ * Puts a link back that an agent replaced by a file (`jq … > new && mv new prd.json`) or removed. What the file holds goes to
+ * where the link leads, as if it had been written through it; where that is refused, the file stays. Returns whether it is
+ * back.
+ */
+export function putLinkBack(file: string, before: StateShape): boolean {
+  if (before.kind !== 'link' || readShape(file).kind !== 'plain') return false;
+  const draft = `${file}.${process.pid}.ralph-link`;
+  try {
+    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+      copyFileSync(file, path.resolve(path.dirname(file), before.target));
+    rmSync(draft, { force: true });
+    symlinkSync(before.target, draft);
+    renameSync(draft, file);
+    return true;
+  } catch {
+    rmSync(draft, { force: true });
+    return false;
+  }
 }
