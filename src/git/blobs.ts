@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { displayPath, fromBytes, joinNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
+import { GitError } from './git.ts';
 import type { Repository } from './repository.ts';
 import type { TreeEntry } from './tree-diff.ts';
 
@@ -73,6 +74,22 @@ export function createBlobs(repository: Repository): Blobs {
     },
   };
   return blobs;
+}
+
+/**
+ * For looking only: where a filter is missing or refuses (`git lfs` that is not installed), the bytes as they are. A commit
+ * that holds such a file still fails, but the iteration can be settled.
+ */
+export function withoutRefusals(blobs: Blobs): Blobs {
+  const asItIs = (entry: TreeEntry | undefined) => (error: unknown) => {
+    if (error instanceof GitError) return entry;
+    throw error;
+  };
+  return {
+    ...blobs,
+    clean: async (path, entry) => blobs.clean(path, entry).catch(asItIs(entry)),
+    smudge: async (path, entry) => blobs.smudge(path, entry).catch(asItIs(entry)),
+  };
 }
 
 async function cleanBlob({ git }: Repository, path: BytePath, data: Buffer): Promise<string> {

@@ -1,3 +1,4 @@
+import { withoutRefusals } from './blobs.ts';
 import { displayPath, finderAmong } from './byte-path.ts';
 import { checkOutTree } from './check-out-tree.ts';
 import { describeOutcome } from './describe-outcome.ts';
@@ -26,7 +27,8 @@ import type { Outcome } from '../loop/ports.ts';
  * Puts branch, refs and the user's own files in order after an agent and tells what it changed. Everything that no ref would
  * hold any more is saved first. Call it when no process of the agent is left.
  */
-export async function compareTurn(desk: Desk, turn: Turn): Promise<Outcome> {
+export async function compareTurn(given: Desk, turn: Turn): Promise<Outcome> {
+  const desk = { ...given, blobs: withoutRefusals(given.blobs) };
   const { repository } = desk;
   const { git } = repository;
   const { snapshot } = turn;
