@@ -116,6 +116,17 @@ async function acceptState({ repository, prd, log }: Parts): Promise<void> {
     await log.write((await log.guard(readLog(decodeLog(logBytes)))).reading.text);
 }
 
+/** Where an iteration can't be undone: at least no tick of it stands. Never throws. */
+export async function takeTicksBack(parts: Parts): Promise<void> {
+  try {
+    if (readTurn(parts.repository.gitDir)?.phase !== 'working') return;
+    const { prd } = await readState(parts);
+    if (prd !== undefined) await parts.prd?.write(prd);
+  } catch {
+    // What hinders this, hindered the settling, too, and is on record.
+  }
+}
+
 /** Keeps the interrupted work, and what changed since, under a rescue ref of that run, and goes back to its snapshot. */
 async function undo(parts: Parts, turn: TurnFile, open: Turn): Promise<void> {
   const { folder, repository } = parts;

@@ -13,7 +13,7 @@ import { neverGreenText } from '../messages.ts';
 import type { ChildRecord } from '../run-folder/child-record.ts';
 import { readTurn } from '../run-folder/turn-file.ts';
 import type { PreparedRun } from './prepare.ts';
-import { recoverRun, settleTurn } from './recover.ts';
+import { recoverRun, settleTurn, takeTicksBack } from './recover.ts';
 import { startAndLoop } from './start.ts';
 
 /** What a run is made of: as it was read, and as it works. */
@@ -65,6 +65,7 @@ async function undoOpenTurn(parts: Parts): Promise<void> {
     const turn = readTurn(parts.repository.gitDir);
     if (turn !== undefined) await settleTurn(parts, turn);
   } catch (error) {
+    await takeTicksBack(parts);
     const text = `the iteration under way could not be put in order (the next run does it): ${messageOf(error)}`;
     parts.folder.emit({ type: 'warning.raised', text, place: null });
   }
