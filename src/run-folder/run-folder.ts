@@ -3,6 +3,7 @@ import path from 'node:path';
 import { messageOf, RalphError, systemCodeOf } from '../errors.ts';
 import type { RunFolder } from '../loop/ports.ts';
 import type { OpenLog } from '../process/types.ts';
+import { clearWay } from './clear-way.ts';
 import { createEmitter } from './emitter.ts';
 import type { EventListener } from './emitter.ts';
 import { ensureIgnoredFolders, runsFolderOf } from './ignored-folders.ts';
@@ -71,6 +72,7 @@ function openFolder({ root, clock }: RunFolderOptions, folder: string, first: Ru
     }
   };
   const mend = (): void => {
+    clearWay(root, folder);
     ensureIgnoredFolders(root, folder);
     if (!existsSync(path.join(folder, 'run.json'))) writeRecord(folder, record);
   };

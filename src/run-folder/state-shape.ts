@@ -2,27 +2,32 @@ import { copyFileSync, cpSync, lstatSync, mkdirSync, readlinkSync, renameSync, r
 import path from 'node:path';
 import { systemCodeOf } from '../errors.ts';
 
-/** What stands at the path of a state file: a link with its target, a folder, or a file or nothing. */
+/** What stands at the path of a state file: a link with its target, a file or nothing, or something else (a folder, a pipe). */
 export type StateShape =
   | { readonly kind: 'link'; readonly target: string }
-  | { readonly kind: 'folder' }
+  | { readonly kind: 'other' }
   | { readonly kind: 'plain' };
 
 /** Looks at a path; an absolute one. */
 export function readShape(file: string): StateShape {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats?.isSymbolicLink() === true) return { kind: 'link', target: readlinkSync(file) };
-  return stats?.isDirectory() === true ? { kind: 'folder' } : { kind: 'plain' };
+  return stats === undefined || stats.isFile() ? { kind: 'plain' } : { kind: 'other' };
 }
 
 /**
  * Moves a folder or a new link, which an agent put in the place of a state file, into the folder `aside`: a folder could not
- * be written to, and through a link ralph would write into another file. Returns whether there was one.
+ * be written to, and through a link ralph would write into another file. A pipe or socket just goes: it holds nothing, and
+ * who opens it waits for ever. Returns whether there was one.
  */
 export function moveAsideForeign(file: string, before: StateShape, aside: string): boolean {
   const now = readShape(file);
   if (now.kind === 'plain' || (now.kind === 'link' && before.kind === 'link' && now.target === before.target))
     return false;
+  if (now.kind === 'other' && !lstatSync(file).isDirectory()) {
+    rmSync(file);
+    return true;
+  }
   const to = path.join(aside, path.basename(file));
   rmSync(to, { recursive: true, force: true });
   mkdirSync(aside, { recursive: true });

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -128,6 +129,28 @@ describe('createRunFolder', () => {
     expect(folder.problem()).toBeUndefined();
   });
 
+  it.each(['.ralph', '.ralph/runs', '.ralph/active'])(
+    'comes back where a file or a dead link stands for %s',
+    async (name) => {
+      const { root, folder, json, types, claim } = setUp();
+      const inTheWay = path.join(root, name);
+      claim();
+      rmSync(inTheWay, { recursive: true });
+      writeFileSync(inTheWay, 'by an agent');
+      claim();
+      await folder.ensure();
+      expect(types()).toEqual(['claim.made', 'claim.made']);
+      rmSync(inTheWay, { recursive: true });
+      symlinkSync('/nowhere/at/all', inTheWay);
+      await folder.ensure();
+      expect(folder.problem()).toBeUndefined();
+      expect(json()).toMatchObject({ status: 'running' });
+      expect(readdirSync(path.join(root, '.ralph')).sort()).toEqual(['active', 'runs']);
+      expect(readdirSync(root)).toEqual(['.ralph']);
+      expect(readdirSync(path.join(folder.path, 'left'))).toEqual([path.basename(name)]);
+    },
+  );
+
   it('brings back a file that was replaced', async () => {
     const { folder, types, claim } = setUp();
     claim();
@@ -180,8 +203,8 @@ describe('createRunFolder', () => {
     const { root, folder, claim } = setUp();
     const seen: string[] = [];
     folder.onEvent((event) => void seen.push(event.type));
-    rmSync(path.join(root, '.ralph'), { recursive: true });
-    writeFileSync(path.join(root, '.ralph'), 'in the way');
+    rmSync(root, { recursive: true });
+    writeFileSync(root, 'in the way');
     claim();
     const log = folder.openLog(1, 'output.log');
     log.write(Buffer.from('x'));
@@ -189,8 +212,8 @@ describe('createRunFolder', () => {
     await folder.keep(1, 'prompt.md', 'x');
     expect(seen).toEqual(['claim.made']);
     expect(folder.problem()).toBeInstanceOf(Error);
-    rmSync(path.join(root, '.ralph'));
-    mkdirSync(path.join(root, '.ralph'));
+    rmSync(root);
+    mkdirSync(root);
     await folder.ensure();
     expect(readFileSync(path.join(folder.path, 'run.json'), 'utf8')).toContain(folder.run);
   });

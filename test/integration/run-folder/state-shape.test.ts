@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   lstatSync,
   mkdirSync,
@@ -10,7 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { putLinkBack, readShape } from '../../../src/run-folder/state-shape.ts';
+import { moveAsideForeign, putLinkBack, readShape } from '../../../src/run-folder/state-shape.ts';
 import { createFolders } from '../process/support.ts';
 
 const newFolder = createFolders();
@@ -56,4 +57,17 @@ it('leaves the file where the target can not be written, and a file that was no 
   mkdirSync(real);
   expect(putLinkBack(link, before)).toBe(false);
   expect(readFileSync(link, 'utf8')).toBe('new');
+});
+
+it('moves a folder aside and removes a pipe, which nobody could read', () => {
+  const folder = newFolder();
+  const [aside, file] = [path.join(folder, 'aside'), path.join(folder, 'prd.json')];
+  mkdirSync(file);
+  expect(moveAsideForeign(file, { kind: 'plain' }, aside)).toBe(true);
+  expect(readdirSync(aside)).toEqual(['prd.json']);
+  execFileSync('mkfifo', [file]);
+  expect(readShape(file)).toEqual({ kind: 'other' });
+  expect(moveAsideForeign(file, { kind: 'plain' }, aside)).toBe(true);
+  expect(lstatSync(file, { throwIfNoEntry: false })).toBeUndefined();
+  expect(lstatSync(path.join(aside, 'prd.json')).isDirectory()).toBe(true);
 });
