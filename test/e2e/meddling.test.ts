@@ -153,3 +153,38 @@ test('a commit in a submodule counts as change and is recorded', async () => {
   expect(w.read('lib/inner.txt')).toBe('inner\n');
   expect(w.git('rev-parse', 'HEAD:lib')).toBe(w.git('-C', 'lib', 'rev-parse', 'HEAD'));
 });
+
+test('a git folder that git refuses: the run ends, and a tick that nobody judged does not stand', async () => {
+  const w = createWorld({
+    agent(a) {
+      a.solve('US-001');
+      a.write('.git/HEAD', 'nonsense');
+    },
+  });
+  (await w.loop(1)).exits(10);
+  expect(w.passes()).toEqual([false]);
+});
+
+test('pipes for the state files, a file for .ralph, a file for a link: all back, and what is done counts', async () => {
+  const w = createWorld({
+    stories: [{}, {}, {}],
+    agent(a) {
+      if (a.call === 1) {
+        a.sh('rm -r .ralph prd.json progress.txt && echo x > .ralph && mkfifo prd.json progress.txt');
+        return a.say('Pipes.');
+      }
+      const solved = `US-00${a.call - 1}`;
+      a.solve(solved);
+      if (a.call === 2) a.sh('cp prd.json new.json && mv new.json prd.json');
+    },
+  });
+  w.sh(
+    'mkdir plans && mv prd.json plans/list.json && ln -s plans/list.json prd.json && git add -A && git commit -qm link',
+  );
+  (await w.loop(6)).exits(0);
+  expect(w.sh('readlink prd.json').trim()).toBe('plans/list.json');
+  expect(w.git('show', 'HEAD:plans/list.json')).not.toContain('"passes": false');
+  expect(w.event('run.started')).toHaveLength(1);
+  expect(w.event('iteration.finished')).toHaveLength(4);
+  expect(w.tree()).not.toContain('.ralph');
+});
