@@ -4,7 +4,7 @@ import type { LoopOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import { runPromptIteration } from './prompt-iteration.ts';
 import type { RunState } from './run-state.ts';
-import { decideStop, firstStop, readStopFacts } from './stop.ts';
+import { decideEarlyStop, decideStop, firstStop, readStopFacts } from './stop.ts';
 import type { Stop } from './stop.ts';
 import { runStoryIteration } from './story-iteration.ts';
 import type { PrdPorts } from './try.ts';
@@ -13,6 +13,7 @@ import { reportLimit, rest, waitOut } from './wait-out.ts';
 /** The loop over the stories of a prd.json. Returns why it ended; throws RalphError where the world refuses. */
 export async function runLoop(ports: PrdPorts, options: LoopOptions, state: RunState): Promise<Stop> {
   return repeat(ports, options, state, {
+    ready: ports.backToBranch,
     select: async () => selectStory((await ports.prd.read()).prd),
     run: async (selection) =>
       selection?.kind === 'story' ? runStoryIteration(ports, options, state, selection.story) : undefined,
@@ -22,12 +23,15 @@ export async function runLoop(ports: PrdPorts, options: LoopOptions, state: RunS
 /** The loop over one text, without a prd.json: the sentinel and green gates end it. */
 export async function runPromptLoop(ports: Ports, options: LoopOptions, state: RunState): Promise<Stop> {
   return repeat(ports, options, state, {
+    ready: async () => undefined,
     select: async () => undefined,
     run: async () => runPromptIteration(ports, options, state),
   });
 }
 
 interface Work {
+  /** Whatever the user has done to git since the last iteration: the work goes on where it belongs. */
+  ready(): Promise<void>;
   /** What there is to do; undefined where only the agent can tell. */
   select(): Promise<Selection | undefined>;
   /** One iteration. Returns a stop where the run can't go on. */
@@ -37,6 +41,7 @@ interface Work {
 async function repeat(ports: Ports, options: LoopOptions, state: RunState, work: Work): Promise<Stop> {
   let isRested = true;
   for (;;) {
+    if (isRested && decideEarlyStop(options, state, readStopFacts(ports)) === undefined) await work.ready();
     const selection = await work.select();
     const stop = decideStop(options, state, readStopFacts(ports), selection);
     if (stop !== undefined) {

@@ -36,6 +36,7 @@ async function runTry(
   state: RunState,
   { id, number }: { id: string; number: number },
 ): Promise<TryEnd> {
+  if (number > 1) await ports.backToBranch();
   const reading = await ports.prd.read();
   const story = reading.prd.stories.find((candidate) => candidate.id === id);
   // During a wait the user may have taken the story out or ticked it: then there is nothing left to try.

@@ -3,7 +3,12 @@ import type { AgentEnd, LogReading, Outcome, PrdReading } from './facts.ts';
 import type { Ports, PrdFile, ProgressLog } from './ports.ts';
 
 /** The ports of a run over a prd.json. */
-export type PrdPorts = Ports & { readonly prd: PrdFile; readonly log: ProgressLog };
+export type PrdPorts = Ports & {
+  readonly prd: PrdFile;
+  readonly log: ProgressLog;
+  /** Checks the PRD's branch out where the user has switched since. Throws where that can't be done. */
+  readonly backToBranch: () => Promise<void>;
+};
 
 /** One try of an iteration, from its snapshot to the facts it is judged by. */
 export interface Try {

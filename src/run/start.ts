@@ -25,8 +25,9 @@ export async function startAndLoop(prepared: PreparedRun, parts: Parts, state: R
   const feature = await beginFeature(prepared, parts);
   const started = await feature.guard(async () => {
     const desk = await openDesk(parts, folder.run);
-    const ports: PrdPorts = { ...composePorts(parts, desk, prepared.branch), prd, log };
-    await goToBranch(ports, prepared, parts);
+    const common = composePorts(parts, desk, prepared.branch);
+    const ports: PrdPorts = { ...common, prd, log, backToBranch: async () => goToBranch(common, prepared, parts) };
+    await ports.backToBranch();
     const reading = await prd.read();
     return { ports, reading, found: await checkStart(ports, prepared, state, reading) };
   });
@@ -41,7 +42,11 @@ export async function startAndLoop(prepared: PreparedRun, parts: Parts, state: R
 }
 
 /** Within a turn of its own: git that is killed half way leaves files, index and HEAD that don't belong together. */
-async function goToBranch({ workspace }: PrdPorts, prepared: PreparedRun, parts: Parts): Promise<void> {
+async function goToBranch(
+  { workspace }: Pick<PrdPorts, 'workspace'>,
+  prepared: PreparedRun,
+  parts: Parts,
+): Promise<void> {
   const { repository, folder } = parts;
   const request = {
     name: prepared.branch,

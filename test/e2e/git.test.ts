@@ -183,3 +183,17 @@ test('started in a folder of a monorepo with -C and --prd: the agent works there
   const lost = (await w.startRalph(['run'], { cwd: w.at('packages/b') }).done).exits(2);
   expect(lost.err).toContain(w.at('packages/b'));
 });
+
+test('a branch that the user checks out during the delay: the work goes on where it belongs, and his stays as it was', async () => {
+  const w = createWorld({ stories: [{}, {}], agent: (a) => a.solve() });
+  const run = w.startRalph(['run', '3', '--tool', 'claude', '--delay', '2s']);
+  await w.happened('iteration.finished');
+  w.git('checkout', '-q', '-b', 'mine');
+  const tip = w.git('rev-parse', 'mine');
+  w.write('notes.txt', 'mine\n');
+  (await run.done).exits(0);
+  expect(w.git('rev-parse', 'mine')).toBe(tip);
+  expect(w.branch()).toBe('ralph/feature');
+  expect(w.subjects('main..HEAD')).toEqual(['feat: [US-002] - Story 2', 'feat: [US-001] - Story 1']);
+  expect(w.read('notes.txt')).toBe('mine\n');
+});

@@ -87,6 +87,8 @@ export class World {
   logText = '# Ralph Progress Log\n---\n';
   now = START;
   stopRequested = false;
+  /** The agents that had been started when the branch was looked after. */
+  readonly looks: number[] = [];
   readonly tree = new Map<string, string>();
   readonly commits: { subject: string; trailers: Record<string, string>; files: string[]; prd: string }[] = [];
   readonly refs: Map<string, string>[] = [];
@@ -181,6 +183,7 @@ export class World {
       cut: this.controller.signal,
       random: () => this.#given.random ?? 0,
       prd: this.#prd(),
+      backToBranch: async () => void this.looks.push(this.requests.length),
       log: this.#log(),
       agent: { name: 'fake', run: (request) => this.#agent(request) },
       gates: { run: (check) => this.#check(check) },
