@@ -16,16 +16,18 @@ import { openShadow } from './git/shadow.ts';
 import type { SnapshotData } from './git/snapshot.ts';
 import { createWorkspace } from './git/workspace.ts';
 import type { TurnRecord } from './git/workspace.ts';
-import type { Ports, PrdFile, Workspace } from './loop/ports.ts';
+import type { Ports, PrdFile, StateTexts, Workspace } from './loop/ports.ts';
 import { childEnvironment } from './process/child-environment.ts';
 import type { ChildRegistry } from './process/registry.ts';
 import { runWatched } from './process/run-watched.ts';
+import { encodeLog } from './progress/log-bytes.ts';
 import type { ProgressFile } from './progress/progress-log.ts';
 import type { PromptPort } from './loop/ports.ts';
 import type { OpenRunFolder } from './run-folder/run-folder.ts';
 import { moveAsideForeign, putLinkBack, readShape } from './run-folder/state-shape.ts';
 import type { StateShape } from './run-folder/state-shape.ts';
-import { markCommitting, removeTurn, writeTurn } from './run-folder/turn-file.ts';
+import type { StateBytes } from './run-folder/turn-file.ts';
+import { markCommitting, markWriting, removeTurn, writeTurn } from './run-folder/turn-file.ts';
 
 /** What a run is made of, once it is known that it can start. */
 export interface Parts {
@@ -156,9 +158,14 @@ function createTurnRecord({ repository, folder, prd, log }: Parts): TurnRecord {
       const turn = { v: 1, run: folder.run, phase: 'working', repairs: prd !== undefined, ...names, snapshot } as const;
       writeTurn(gitDir, turn, { prd: await prd?.raw(), progress });
     },
+    writing: ({ without, written }) => markWriting(gitDir, { without: bytesOf(without), written: bytesOf(written) }),
     committing: (commit) => markCommitting(gitDir, commit, { prd: readIfAny(prd), progress: readIfAny(log) }),
     settled: () => removeTurn(gitDir),
   };
+}
+
+function bytesOf({ prd, log }: StateTexts): StateBytes {
+  return { prd: Buffer.from(prd), progress: encodeLog(log) };
 }
 
 /** Copies files of the working tree into the run folder; what is no file or link any more is left out. */

@@ -1,4 +1,4 @@
-import type { Outcome, Workspace } from '../loop/ports.ts';
+import type { Outcome, StateWrite, Workspace } from '../loop/ports.ts';
 import { displayPath, finderAmong } from './byte-path.ts';
 import { commitTurn } from './commit-turn.ts';
 import { compareTurn, lookAtTurn } from './compare-turn.ts';
@@ -14,6 +14,7 @@ import { restoreIndex } from './user-index.ts';
 /** Where a turn is written down, so that the run after a crash can settle it. */
 export interface TurnRecord {
   begun(snapshot: SnapshotData): Promise<void>;
+  writing(state: StateWrite): void;
   committing(commit: string): void;
   settled(): void;
 }
@@ -55,6 +56,7 @@ export function createWorkspace(desk: Desk, branch: string, options: WorkspaceOp
       if (result.kind === 'committed') await forgetKept(desk.repository);
       return result;
     },
+    writing: (state) => options.record.writing(state),
     async rollBack() {
       const { turn: open, left } = current();
       return rollBackTurn(desk, open, left);

@@ -172,3 +172,15 @@ export type CommitResult =
     }
   | { kind: 'hook'; result: CheckResult }
   | { kind: 'interrupted' };
+
+/** Both state files as texts. */
+export interface StateTexts {
+  readonly prd: string;
+  readonly log: string;
+}
+
+/** The state files that ralph writes at the end of an iteration, and what they are without its verdict. */
+export interface StateWrite {
+  readonly without: StateTexts;
+  readonly written: StateTexts;
+}

@@ -18,6 +18,7 @@ import type {
   PrdReading,
   PromptFacts,
   Snapshot,
+  StateWrite,
 } from './facts.ts';
 
 // What a port takes and gives is part of it.
@@ -52,7 +53,9 @@ export interface ProgressLog {
   guard(before: LogReading): Promise<{ reading: LogReading; restored: string | undefined }>;
   /** Writes the guarded text back. */
   write(text: string): Promise<void>;
-  /** Writes the guarded text with ralph's own entry behind it; returns the new text. */
+  /** The guarded text with ralph's own entry behind it. */
+  withEntry(reading: LogReading, entry: LogEntry): string;
+  /** Writes that text and returns it. */
   append(reading: LogReading, entry: LogEntry): Promise<string>;
 }
 
@@ -78,6 +81,8 @@ export interface Workspace {
   compare(snapshot: Snapshot): Promise<Outcome>;
   /** Puts back what a gate or check changed since `compare` (or since the start of the run); returns the paths. */
   putBack(): Promise<readonly string[]>;
+  /** Told of the state files that ralph is about to write, so that the run after a kill knows them for its own. */
+  writing(state: StateWrite): void;
   /** Commits what the agent changed, and nothing else. Throws RalphError(environment) when git refuses. */
   commit(request: CommitRequest): Promise<CommitResult>;
   /** Saves everything under a rescue ref and goes back to the snapshot. Returns the ref, or undefined when nothing had changed. */

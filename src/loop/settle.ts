@@ -1,7 +1,7 @@
 import type { Story } from '../prd/types.ts';
 import { conclude } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
-import type { AgentEnd, CommitResult } from './facts.ts';
+import type { AgentEnd, CommitResult, PrdReading } from './facts.ts';
 import type { TryEnd } from './iteration.ts';
 import { rejectionBy } from './judge.ts';
 import type { Judgement } from './judge.ts';
@@ -155,17 +155,27 @@ async function writeState(
 ): Promise<ReturnType<typeof changesOf>> {
   const { tried } = conclusion;
   const changes = changesOf(ports, options, conclusion);
-  await ports.prd.write(ports.prd.edit(tried.reading, changes));
+  const prd = ports.prd.edit(tried.reading, changes);
   const stories = [tried.story.id, ...tried.claims.ticked.filter((id) => id !== tried.story.id)];
   const lines = describeEntry(conclusion, ref);
-  await ports.log.append(tried.log, { at: ports.clock.now(), iteration: state.iteration, stories, lines });
+  const log = ports.log.withEntry(tried.log, { at: ports.clock.now(), iteration: state.iteration, stories, lines });
+  ports.workspace.writing({
+    without: { prd: withoutVerdict(ports, tried).text, log: tried.log.text },
+    written: { prd: prd.text, log },
+  });
+  await ports.prd.write(prd);
+  await ports.log.write(log);
   return changes;
 }
 
-/** The state files without a verdict: the agent's notes and log entries stay, and so does what it opened again. */
-async function takeTicksBack(ports: PrdPorts, { reading, claims, log }: Try): Promise<void> {
+async function takeTicksBack(ports: PrdPorts, tried: Try): Promise<void> {
+  await ports.prd.write(withoutVerdict(ports, tried));
+  await ports.log.write(tried.log.text);
+}
+
+/** prd.json without a verdict: the agent's notes stay, and so does what it opened again. */
+function withoutVerdict(ports: PrdPorts, { reading, claims }: Try): PrdReading {
   const notes = [...claims.notes].map(([id, text]) => ({ id, notes: text }));
   const opened = claims.withdrawn.map((id) => ({ id, passes: false, ralph: null }));
-  await ports.prd.write(ports.prd.edit(reading, [...notes, ...opened]));
-  await ports.log.write(log.text);
+  return ports.prd.edit(reading, [...notes, ...opened]);
 }

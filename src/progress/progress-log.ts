@@ -37,6 +37,7 @@ export function createProgressLog({ root, path }: { root: string; path: string }
     await write(text);
     return readLog(text);
   };
+  const withEntry: ProgressLog['withEntry'] = (reading, entry) => appendEntry(reading.text, formatEntry(entry));
   return {
     path,
     write,
@@ -54,8 +55,9 @@ export function createProgressLog({ root, path }: { root: string; path: string }
         restored: isRestored ? showLog(after) : undefined,
       };
     },
+    withEntry,
     append: async (reading, entry) => {
-      const text = appendEntry(reading.text, formatEntry(entry));
+      const text = withEntry(reading, entry);
       await write(text);
       return text;
     },

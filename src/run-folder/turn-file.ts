@@ -24,8 +24,14 @@ export interface StateBytes {
   readonly progress: Uint8Array | undefined;
 }
 
-/** A state file as it was when the turn began, or as it was accepted. */
-export type TurnStateName = 'prd' | 'progress' | 'accepted-prd' | 'accepted-progress';
+/** A state file as an undone turn goes back to it, as ralph itself wrote it in the turn, or as it was accepted. */
+export type TurnStateName =
+  | 'prd'
+  | 'progress'
+  | 'written-prd'
+  | 'written-progress'
+  | 'accepted-prd'
+  | 'accepted-progress';
 
 /** Writes down how to undo an iteration, with the bytes of the state files, before its agent starts. */
 export function writeTurn(gitDir: string, turn: TurnFile, state: StateBytes): void {
@@ -33,6 +39,16 @@ export function writeTurn(gitDir: string, turn: TurnFile, state: StateBytes): vo
   writeState(gitDir, '', state);
   // Last: a turn without this file has not begun.
   writeDurably(fileOf(gitDir), `${JSON.stringify(turn)}\n`);
+}
+
+/**
+ * ralph is about to write these state files while the turn may still be undone: what it wrote itself is nobody's tampering.
+ * `without`: the same without its verdict, which an undone turn goes back to from now on.
+ */
+export function markWriting(gitDir: string, state: { without: StateBytes; written: StateBytes }): void {
+  if (readTurn(gitDir) === undefined) return;
+  writeState(gitDir, '', state.without);
+  writeState(gitDir, 'written-', state.written);
 }
 
 /** The branch is about to move to this commit, and these are the state files that belong to it. */
@@ -72,12 +88,12 @@ function isTurn(value: unknown): value is TurnFile {
   );
 }
 
-function writeState(gitDir: string, prefix: '' | 'accepted-', state: StateBytes): void {
+function writeState(gitDir: string, prefix: '' | 'written-' | 'accepted-', state: StateBytes): void {
   for (const name of ['prd', 'progress'] as const) {
     const file = path.join(folderOf(gitDir), `${prefix}${name}`);
     const bytes = state[name];
     if (bytes === undefined) rmSync(file, { force: true });
-    else writeDurably(file, bytes);
+    else if (!existsSync(file) || !readFileSync(file).equals(bytes)) writeDurably(file, bytes);
   }
 }
 

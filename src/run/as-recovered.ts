@@ -10,46 +10,51 @@ import type { SnapshotData } from '../git/snapshot.ts';
 import { decodeUtf8 } from '../json/read-file.ts';
 import type { PrdReading } from '../loop/ports.ts';
 import { prdPlaces } from '../prd/find.ts';
-import { parsePrd } from '../prd/parse-prd.ts';
+import { createPrdFile } from '../prd/store.ts';
 import { readLock } from '../run-folder/lock.ts';
-import { readTurn, readTurnState } from '../run-folder/turn-file.ts';
+import { readTurn } from '../run-folder/turn-file.ts';
 import type { TurnFile } from '../run-folder/turn-file.ts';
+import { findTurnEnd } from './turn-end.ts';
+import { readTurnPrd } from './turn-state.ts';
 
 /**
  * What a run is validated against where a killed one left an iteration under way: not the files as an agent left them, but
  * as they will be once that is undone. Nothing is written before the lock is taken, so this is read from the snapshot.
  */
 export interface DeadTurn {
-  /** The branch that will be checked out. */
-  readonly branch: string;
+  /** The branch that will be checked out; undefined: the one that is. */
+  readonly branch: string | undefined;
   readonly config: () => Promise<Values | undefined>;
   /** The path from the root of the PRD that is meant (`named`: by an option, from the start folder), where it is the turn's. */
   readonly findPrd: (start: string, named: string | undefined) => Promise<string | undefined>;
   /** Will there be such a file? An absolute path. */
   readonly holds: (file: string) => Promise<boolean>;
-  /** The PRD at that path as the turn kept it. */
-  readonly read: (path: string) => PrdReading | undefined;
+  /** The PRD at that path as it will be; undefined where the turn kept nothing of it. */
+  readonly read: (path: string) => Promise<PrdReading | undefined>;
 }
 
-/** The iteration that a killed run left behind; undefined where there is none, its run lives, or nothing will be undone. */
-export function findDeadTurn(repository: Repository): DeadTurn | undefined {
+/** The iteration that a killed run left behind; undefined where there is none, its run lives, or it stays as it is. */
+export async function findDeadTurn(repository: Repository): Promise<DeadTurn | undefined> {
   const { gitDir } = repository;
   const turn = readTurn(gitDir);
   if (turn === undefined || !turn.repairs || !isSnapshotData(turn.snapshot)) return undefined;
   if (readLock(gitDir) !== undefined) return undefined;
   const { snapshot } = turn;
+  const end = await findTurnEnd(repository, turn);
+  const isUndone = end.kind === 'undone';
   return {
-    branch: snapshot.branch,
-    config: async () => readConfigThen(repository, snapshot),
+    branch: isUndone ? snapshot.branch : undefined,
+    config: async () => (isUndone ? readConfigThen(repository, snapshot) : readConfig(repository.root)),
     findPrd: async (start, named) => findPrdOf(repository.root, turn, start, named),
     holds: async (file) => {
+      if (!isUndone) return false;
       const path = relative(repository.root, file).split(sep).join('/');
       const args = ['cat-file', '-e', `${snapshot.tree}:${path}`];
       return (await repository.git.run(args, { accept: [1, 128] })).code === 0;
     },
-    read: (path) => {
-      const bytes = path === turn.prd ? readTurnState(gitDir, 'prd') : undefined;
-      return bytes === undefined ? undefined : parsePrd(bytes.toString('utf8'), path);
+    read: async (path) => {
+      const file = path === turn.prd ? createPrdFile({ root: repository.root, path }) : undefined;
+      return file === undefined ? undefined : (await readTurnPrd(file, gitDir, end))?.reading;
     },
   };
 }

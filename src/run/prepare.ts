@@ -60,7 +60,7 @@ export interface PreparedRun {
 export async function prepareRun(options: RunOptions, io: CommandIo): Promise<PreparedRun> {
   verifyNotNested(options, io.env);
   const place = await findPlace(options.cwd, io);
-  const dead = findDeadTurn(place.repository);
+  const dead = await findDeadTurn(place.repository);
   const resolved = await loadSettings(place, options.given, io.env, dead?.config);
   const { settings } = resolved;
   const { currentBranch, prd, reading } = await readTree(place, resolved, dead).catch((error: unknown) => {
@@ -111,7 +111,7 @@ async function readTree(
 ): Promise<Pick<PreparedRun, 'currentBranch' | 'prd' | 'reading'>> {
   const currentBranch = dead?.branch ?? (await verifyReady(place.repository));
   const prd = await findPrdOf(place, resolved, dead);
-  const reading = prd === undefined ? undefined : (dead?.read(prd.path) ?? (await prd.read()));
+  const reading = prd === undefined ? undefined : ((await dead?.read(prd.path)) ?? (await prd.read()));
   return { currentBranch, prd, reading };
 }
 

@@ -7,8 +7,6 @@ import { displayPath } from '../git/byte-path.ts';
 import type { Turn } from '../git/desk.ts';
 import { forgetKept } from '../git/kept-work.ts';
 import { removeNewLocks } from '../git/lock-files.ts';
-import { isAncestor } from '../git/own-commits.ts';
-import { readRefs } from '../git/refs.ts';
 import { rollBackTurn } from '../git/roll-back.ts';
 import { isSnapshotData, releaseDeadSnapshot } from '../git/snapshot.ts';
 import { findStatePaths } from '../git/state-paths.ts';
@@ -16,17 +14,18 @@ import { diffTrees } from '../git/tree-diff.ts';
 import { restoreIndex } from '../git/user-index.ts';
 import { removeDrafts } from '../json/write-file.ts';
 import type { LogReading, PrdReading } from '../loop/ports.ts';
-import { parsePrd } from '../prd/parse-prd.ts';
 import { createPrdFile } from '../prd/store.ts';
 import { createProgressLog } from '../progress/progress-log.ts';
-import { readLog } from '../progress/log-text.ts';
-import { decodeLog } from '../progress/log-bytes.ts';
+import { encodeLog } from '../progress/log-bytes.ts';
 import type { ChildRecord } from '../run-folder/child-record.ts';
 import { moveAsideForeign, readShape } from '../run-folder/state-shape.ts';
-import { readTurn, readTurnState, removeTurn } from '../run-folder/turn-file.ts';
+import { markWriting, readTurn, removeTurn } from '../run-folder/turn-file.ts';
 import { tidyStateFolder } from '../run-folder/tidy.ts';
-import type { TurnFile } from '../run-folder/turn-file.ts';
+import type { StateBytes, TurnFile } from '../run-folder/turn-file.ts';
 import { besideOf } from '../project/beside.ts';
+import { findTurnEnd } from './turn-end.ts';
+import type { TurnEnd } from './turn-end.ts';
+import { readTurnLog, readTurnPrd } from './turn-state.ts';
 
 /**
  * Puts in order what a killed run left: its processes, its iteration under way, the state files. Says so in an event.
@@ -57,9 +56,9 @@ export async function settleTurn(given: Parts, turn: TurnFile): Promise<void> {
   if (isSnapshotData(snapshot)) {
     const parts = await partsOf(given, turn);
     const open: Turn = { snapshot, kept: undefined, left: undefined };
-    const isAccepted = turn.phase === 'committing' && (await isOnBranch(parts, turn.commit, snapshot.branch));
-    if (isAccepted) await finishAccepted(parts, open, turn.commit);
-    else if (turn.repairs) await undo(parts, turn, open);
+    const end = await findTurnEnd(repository, turn);
+    if (end.kind === 'accepted') await finishAccepted(parts, open, end);
+    else if (end.kind === 'undone') await undo(parts, turn, open, end);
     else folder.emit({ type: 'run.recovered', fromRun: turn.run, files: [], ref: null });
   }
   removeTurn(repository.gitDir);
@@ -79,48 +78,24 @@ async function partsOf(parts: Parts, turn: TurnFile): Promise<Parts> {
   };
 }
 
-async function isOnBranch({ repository }: Parts, commit: string, branch: string): Promise<boolean> {
-  const tip = (await readRefs(repository.git)).refs[`refs/heads/${branch}`];
-  return tip !== undefined && isAncestor(repository.git, commit, tip);
-}
-
 /** The commit was made: only the index, and what is known of kept work, may still be behind. */
-async function finishAccepted(parts: Parts, turn: Turn, commit: string): Promise<void> {
-  const { repository } = parts;
+async function finishAccepted(parts: Parts, turn: Turn, end: TurnEnd & { kind: 'accepted' }): Promise<void> {
+  const { repository, prd, log } = parts;
   const { snapshot } = turn;
   removeNewLocks(repository, snapshot.locks);
   const desk = await openDesk(parts, parts.folder.run);
-  await restoreIndex(desk, turn, await diffTrees(repository.git, snapshot.head, commit));
+  await restoreIndex(desk, turn, await diffTrees(repository.git, snapshot.head, end.commit));
   await forgetKept(repository);
-  await acceptState(parts);
-}
-
-/** An error after the commit may have taken its ticks back; what the user edited since stays. */
-async function acceptState({ repository, prd, log }: Parts): Promise<void> {
-  const prdBytes = readTurnState(repository.gitDir, 'accepted-prd');
-  const logBytes = readTurnState(repository.gitDir, 'accepted-progress');
-  if (prd !== undefined && prdBytes !== undefined) {
-    const accepted = parsePrd(prdBytes.toString('utf8'), prd.path);
-    const now = await prd.read().catch(() => accepted);
-    const isOpen = new Set(now.prd.stories.filter(({ passes }) => !passes).map(({ id }) => id));
-    const missing = accepted.prd.stories.filter(({ id, passes }) => passes && isOpen.has(id));
-    const without = (reading: PrdReading): string =>
-      prd.edit(
-        reading,
-        missing.map(({ id }) => ({ id, passes: false, ralph: null })),
-      ).text;
-    const ticked = missing.map(({ id, attempts }) => ({ id, passes: true, ralph: { attempts } }));
-    await prd.write(without(now) === without(accepted) ? accepted : prd.edit(now, ticked));
-  }
-  if (log !== undefined && logBytes !== undefined)
-    await log.write((await log.guard(readLog(decodeLog(logBytes)))).reading.text);
+  const state = await readState(parts, end);
+  if (prd !== undefined && state.prd !== undefined) await prd.write(state.prd);
+  if (log !== undefined && state.log !== undefined) await log.write(state.log.text);
 }
 
 /** Where an iteration can't be undone: at least no tick of it stands. Never throws. */
 export async function takeTicksBack(parts: Parts): Promise<void> {
   try {
     if (readTurn(parts.repository.gitDir)?.phase !== 'working') return;
-    const { prd } = await readState(parts);
+    const { prd } = await readState(parts, { kind: 'undone' });
     if (prd !== undefined) await parts.prd?.write(prd);
   } catch {
     // What hinders this, hindered the settling, too, and is on record.
@@ -128,7 +103,7 @@ export async function takeTicksBack(parts: Parts): Promise<void> {
 }
 
 /** Keeps the interrupted work, and what changed since, under a rescue ref of that run, and goes back to its snapshot. */
-async function undo(parts: Parts, turn: TurnFile, open: Turn): Promise<void> {
+async function undo(parts: Parts, turn: TurnFile, open: Turn, end: TurnEnd): Promise<void> {
   const { folder, repository } = parts;
   const desk = await openDesk(parts, turn.run);
   for (const state of [parts.prd, parts.log]) {
@@ -138,7 +113,7 @@ async function undo(parts: Parts, turn: TurnFile, open: Turn): Promise<void> {
   const outcome = await compareTurn(desk, open);
   if (open.left === undefined) return;
   const files = [...open.left.work.keys()].map(displayPath);
-  const state = await readState(parts);
+  const state = await readState(parts, end);
   const ref = await rollBackTurn(desk, open, open.left);
   await writeState(parts, state, { iteration: open.snapshot.iteration, ref });
   folder.emit({ type: 'run.recovered', fromRun: turn.run, files, ref: ref ?? null });
@@ -150,43 +125,41 @@ interface State {
   readonly log: LogReading | undefined;
 }
 
-/** What the state files are to be: ticks of a killed iteration are not believed, its notes and log entries are kept. */
-async function readState({ repository, prd, log, folder }: Parts): Promise<State> {
-  const prdBytes = readTurnState(repository.gitDir, 'prd');
-  const logBytes = readTurnState(repository.gitDir, 'progress');
-  let reading: PrdReading | undefined;
-  if (prd !== undefined && prdBytes !== undefined) {
-    const before = parsePrd(prdBytes.toString('utf8'), prd.path);
-    const claims = await prd.compare(before);
+/** What the state files are to be. What may not have been changed is kept in the run folder, and said. */
+async function readState({ repository, prd, log, folder }: Parts, end: TurnEnd): Promise<State> {
+  const { gitDir } = repository;
+  const found = prd === undefined ? undefined : await readTurnPrd(prd, gitDir, end);
+  if (prd !== undefined && found?.tampering !== undefined) {
     // A folder in the place of the file has no bytes to keep.
     const raw = await prd.raw().catch(() => undefined);
-    if (claims.tampering !== undefined) {
-      const kept = raw === undefined ? null : await folder.keep(0, 'prd.json', raw);
-      folder.emit({ type: 'state.restored', file: prd.path, kept, reason: claims.tampering });
-    }
-    reading = prd.edit(
-      before,
-      [...claims.notes].map(([id, text]) => ({ id, notes: text })),
-    );
+    const kept = raw === undefined ? null : await folder.keep(0, 'prd.json', raw);
+    folder.emit({ type: 'state.restored', file: prd.path, kept, reason: found.tampering });
   }
-  const guarded =
-    log === undefined || logBytes === undefined ? undefined : await log.guard(readLog(decodeLog(logBytes)));
-  return { prd: reading, log: guarded?.reading };
+  for (const story of found?.withdrawn ?? [])
+    folder.emit({ type: 'claim.withdrawn', by: 'agent', reason: 'it was opened again' }, { story });
+  return { prd: found?.reading, log: log === undefined ? undefined : await readTurnLog(log, gitDir, end) };
 }
 
-/** The log says of the iteration what came of it: a verdict may stand there already that the kill has made untrue. */
+/** The log says of the iteration what came of it. Written down first, so that a recovery that is killed says it once. */
 async function writeState(
-  { prd, log }: Parts,
+  { prd, log, repository }: Parts,
   state: State,
   { iteration, ref }: { iteration: number; ref: string | undefined },
 ): Promise<void> {
-  if (prd !== undefined && state.prd !== undefined) await prd.write(state.prd);
-  if (log === undefined || state.log === undefined) return;
-  if (iteration === 0) return log.write(state.log.text);
   const lines = [
     'verdict of ralph: interrupted',
     'the run was ended before this iteration was settled: nothing of it was accepted',
     ...(ref === undefined ? [] : [`the work is kept under ${ref}: git diff ${ref}^1 ${ref}`]),
   ];
-  await log.append(state.log, { at: systemClock.now(), iteration, stories: [], lines });
+  const text =
+    log === undefined || state.log === undefined || iteration === 0
+      ? state.log?.text
+      : log.withEntry(state.log, { at: systemClock.now(), iteration, stories: [], lines });
+  const bytesOf = (log: string | undefined): StateBytes => ({
+    prd: state.prd === undefined ? undefined : Buffer.from(state.prd.text),
+    progress: log === undefined ? undefined : encodeLog(log),
+  });
+  markWriting(repository.gitDir, { without: bytesOf(state.log?.text), written: bytesOf(text) });
+  if (prd !== undefined && state.prd !== undefined) await prd.write(state.prd);
+  if (log !== undefined && text !== undefined) await log.write(text);
 }

@@ -80,11 +80,19 @@ test('killed in a hook before and after the commit: it is there once, and nothin
     const hook = await w.marked(name);
     await ralph.end('SIGKILL');
     expect(w.alive(hook)).toBe(true);
+    // What ralph had written before the hook is nobody's tampering.
+    expect(w.event('state.restored')).toEqual([]);
   }
   (await w.loop(5)).exits(0);
   expect(w.alive(await w.marked('pre')) || w.alive(await w.marked('post'))).toBe(false);
   expect(w.subjects()).toEqual(['feat: [US-002] - Story 2', 'feat: [US-001] - Story 1', 'base']);
   expect(w.order()).toEqual(['US-001', 'US-001', 'US-002']);
+  expect(w.event('run.started')[0]).toMatchObject({ stories: 2, passed: 1 });
+  expect(w.read('progress.txt').match(/verdict of ralph: \w+/gu)).toEqual([
+    'verdict of ralph: interrupted',
+    'verdict of ralph: passed',
+    'verdict of ralph: passed',
+  ]);
   expect(w.status()).toBe('');
 });
 

@@ -126,8 +126,8 @@ const rules: Readonly<Record<string, Rule>> = {
   // What a call is about: its folder, settings, PRD and gates.
   project: { values: ['archive', 'config', 'git', 'json', 'prd'], types: contract },
   compose: {
-    values: ['agent', 'clock', 'gates', 'git', 'process', 'run-folder'],
-    types: ['config', 'loop', 'progress'],
+    values: ['agent', 'clock', 'gates', 'git', 'process', 'progress', 'run-folder'],
+    types: ['config', 'loop'],
   },
   // The policy, and what is pure beside it.
   loop: { values: ['prd'], types: [] },

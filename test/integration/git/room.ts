@@ -96,6 +96,7 @@ export async function openRoom(ground: Ground, options: RoomOptions = {}): Promi
         recorded = structuredClone(snapshot);
         return Promise.resolve();
       },
+      writing: () => {},
       committing: () => {},
       settled: () => {},
     },

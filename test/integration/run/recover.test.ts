@@ -6,7 +6,7 @@ import { openRepository } from '../../../src/git/repository.ts';
 import { openShadow } from '../../../src/git/shadow.ts';
 import { takeSnapshot } from '../../../src/git/snapshot.ts';
 import { acquireLock } from '../../../src/run-folder/lock.ts';
-import { markCommitting, writeTurn } from '../../../src/run-folder/turn-file.ts';
+import { markCommitting, markWriting, writeTurn } from '../../../src/run-folder/turn-file.ts';
 import { createWorld, plain } from '../commands/world.ts';
 import type { World } from '../commands/world.ts';
 
@@ -42,6 +42,37 @@ const go = async (more?: Record<string, string>): Promise<unknown> => {
   };
   return run(options, w.io).catch((error: unknown) => error);
 };
+
+/** The events of the newest run. */
+function events(): { type: string; [key: string]: unknown }[] {
+  const runs = path.join(w.root, '.ralph/runs');
+  const [newest = ''] = readdirSync(runs)
+    .filter((name) => name !== '.gitignore')
+    .toSorted()
+    .reverse();
+  const lines = readFileSync(path.join(runs, newest, 'events.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+const typesOf = (): string[] => events().map(({ type }) => type);
+
+/** What ralph writes into the state files before the hooks, and it is killed then. */
+function writeVerdict(gitDir: string, notes = ''): void {
+  const texts = (passed: boolean): { prd: Buffer; progress: Buffer } => {
+    const document = JSON.parse(prd);
+    Object.assign(document.userStories[0], { notes }, passed ? { passes: true, ralph: { attempts: 0 } } : {});
+    const verdict = passed ? '\n## iteration 1\n- verdict of ralph: passed\n---\n' : '';
+    return {
+      prd: Buffer.from(JSON.stringify(document, null, 2)),
+      progress: Buffer.from(`${w.read('progress.txt')}\n## half way\n- learnt\n---\n${verdict}`),
+    };
+  };
+  const written = texts(true);
+  markWriting(gitDir, { without: texts(false), written });
+  w.write('prd.json', written.prd.toString());
+  w.write('progress.txt', written.progress.toString());
+}
 
 /** An iteration is under way, and its ralph is no more. */
 async function beginTurn(paths = { prd: 'prd.json', progress: 'progress.txt' }): Promise<string> {
@@ -110,6 +141,64 @@ describe('a start behind a kill', () => {
     );
   });
 
+  it('takes what ralph wrote itself for no tampering, and its verdict back', async () => {
+    writeVerdict(await beginTurn(), 'of the agent');
+    expect(await go({ maxIterations: '1' })).toBe(0);
+    expect(typesOf()).toEqual(expect.arrayContaining(['run.recovered']));
+    expect(typesOf()).not.toContain('state.restored');
+    expect(passes()).toMatchObject({ userStories: [{ passes: true, notes: 'of the agent' }] });
+    const log = w.read('progress.txt');
+    expect(log.match(/verdict of ralph: \w+/g)).toEqual(['verdict of ralph: interrupted', 'verdict of ralph: passed']);
+    expect(log.match(/half way/g)).toHaveLength(1);
+  });
+
+  it('still finds what somebody else changed after ralph wrote', async () => {
+    writeVerdict(await beginTurn());
+    w.write('prd.json', w.read('prd.json').replace('One', 'Another'));
+    expect(await go()).toBe(0);
+    expect(events().find(({ type }) => type === 'state.restored')).toMatchObject({ file: 'prd.json' });
+    expect(passes()).toMatchObject({ userStories: [{ title: 'One' }] });
+  });
+
+  it('keeps what was noted in the file that ralph wrote', async () => {
+    writeVerdict(await beginTurn());
+    w.write('prd.json', w.read('prd.json').replace('"notes": ""', '"notes": "of the user"'));
+    expect(await go()).toBe(0);
+    expect(typesOf()).not.toContain('state.restored');
+    expect(passes()).toMatchObject({ userStories: [{ notes: 'of the user' }] });
+  });
+
+  it('says of a killed iteration once what came of it, if the recovery is killed itself', async () => {
+    await beginTurn();
+    const turn = path.join(w.root, '.git/ralph/turn');
+    const kept = readFileSync(path.join(turn, 'turn.json'));
+    expect(await go()).toBe(0);
+    const [, entry = ''] =
+      /(\n## [^\n]*iteration 1\n- verdict of ralph: interrupted[^]*?---\n)/.exec(w.read('progress.txt')) ?? [];
+    w.git('reset', '--quiet', '--hard', 'HEAD~1');
+    // As a recovery leaves it that gets no further than the state files.
+    const start = w.read('progress.txt');
+    await beginTurn();
+    writeFileSync(path.join(turn, 'turn.json'), kept);
+    writeFileSync(path.join(turn, 'written-progress'), `${start}${entry}`);
+    w.write('progress.txt', `${start}${entry}`);
+    expect(await go()).toBe(0);
+    expect(w.read('progress.txt').match(/verdict of ralph: interrupted/g)).toHaveLength(1);
+  });
+
+  it('opens what the killed iteration opened, and begins with that count', async () => {
+    const passed = prd.replace('}', '}, { "id": "B1", "title": "Two", "passes": true }');
+    expect(JSON.parse(passed)).toMatchObject({ userStories: [{ id: 'A1' }, { id: 'B1' }] });
+    w.write('prd.json', passed);
+    w.git('commit', '--quiet', '-am', 'two');
+    await beginTurn();
+    w.write('prd.json', passed.replace('"passes": true', '"passes": false'));
+    expect(await go({ maxIterations: '1' })).toBe(1);
+    expect(events()[0]).toMatchObject({ type: 'run.started', stories: 2, passed: 0 });
+    expect(events().find(({ type }) => type === 'claim.withdrawn')).toMatchObject({ story: 'B1' });
+    expect(passes()).toMatchObject({ userStories: [{ passes: true }, { passes: false }] });
+  });
+
   it('leaves everything as it was where the start itself is refused', async () => {
     await beginTurn();
     w.write('work.txt', 'half\n');
@@ -135,6 +224,7 @@ describe('a start behind a kill', () => {
     expect(w.read('prd.json')).toBe(done);
     expect(w.git('status', '--porcelain', '--', 'prd.json', 'work.txt')).toBe('');
     expect(w.git('log', '--format=%s').match(/A1/g)).toHaveLength(1);
+    expect(events()[0]).toMatchObject({ type: 'run.started', stories: 1, passed: 1 });
     expect(readdirSync(gitDir).filter((name) => name.endsWith('.lock'))).toEqual([]);
   });
 

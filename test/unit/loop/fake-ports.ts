@@ -10,6 +10,8 @@ import type {
   Cut,
   LogEntry,
   PromptFacts,
+  StateTexts,
+  StateWrite,
 } from '../../../src/loop/ports.ts';
 import { runLoop, runPromptLoop } from '../../../src/loop/run-loop.ts';
 import { createRunState } from '../../../src/loop/run-state.ts';
@@ -99,6 +101,8 @@ export class World {
   readonly checks: string[] = [];
   readonly keptFiles: string[] = [];
   readonly steps: string[] = [];
+  /** What was announced of the state files, and what stood in them then. */
+  readonly writings: (StateWrite & { inFile: StateTexts })[] = [];
   readonly state: RunState = createRunState(START);
   readonly controller = new AbortController();
   readonly options: LoopOptions;
@@ -224,6 +228,10 @@ export class World {
       patterns: '',
       newest: '',
     });
+    const withEntry: PrdPorts['log']['withEntry'] = ({ text }, entry) => {
+      this.entries.push(entry);
+      return `${text}\n## ${entry.stories.join(', ')}\n${entry.lines.join('\n')}\n---\n`;
+    };
     return {
       path: 'progress.txt',
       read: async () => readingOf(this.logText),
@@ -232,11 +240,8 @@ export class World {
         return { reading: readingOf(text), restored: isRestored ? this.logText : undefined };
       },
       write: async (text) => void (this.logText = text),
-      append: async (reading, entry) => {
-        this.entries.push(entry);
-        this.logText = `${reading.text}\n## ${entry.stories.join(', ')}\n${entry.lines.join('\n')}\n---\n`;
-        return this.logText;
-      },
+      withEntry,
+      append: async (reading, entry) => (this.logText = withEntry(reading, entry)),
     };
   }
 
@@ -342,6 +347,7 @@ export class World {
         this.steps.push('keep');
         this.#kept ??= this.#snapshot;
       },
+      writing: (state) => void this.writings.push({ ...state, inFile: { prd: this.prdText, log: this.logText } }),
       release: async () => void this.steps.push('release'),
       push: async () => {
         this.steps.push('push');

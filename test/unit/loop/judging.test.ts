@@ -492,3 +492,23 @@ describe('--push', () => {
     ]);
   });
 });
+
+describe('what ralph writes into the state files', () => {
+  it('is announced before, with what it is without a verdict', async () => {
+    const world = new World({
+      agent: (hand) => {
+        hand.work();
+        hand.note('US-001', 'a note');
+      },
+    });
+    await world.run();
+    const [{ without, written, inFile } = { without: undefined, written: undefined, inFile: undefined }] =
+      world.writings;
+    const story = (text: string | undefined): unknown => JSON.parse(text ?? '').userStories[0];
+    expect(story(inFile?.prd)).not.toHaveProperty('ralph');
+    expect(story(without?.prd)).toMatchObject({ passes: false, notes: 'a note' });
+    expect(written).toEqual({ prd: world.prdText, log: world.logText });
+    expect(written?.log.startsWith(without?.log ?? '-')).toBe(true);
+    expect(written?.log).not.toBe(without?.log);
+  });
+});

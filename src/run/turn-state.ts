@@ -1,0 +1,87 @@
+import type { LogReading, PrdFile, PrdReading } from '../loop/ports.ts';
+import { parsePrd } from '../prd/parse-prd.ts';
+import type { PrdComparison } from '../prd/types.ts';
+import { decodeLog } from '../progress/log-bytes.ts';
+import { readLog } from '../progress/log-text.ts';
+import type { ProgressFile } from '../progress/progress-log.ts';
+import { readTurnState } from '../run-folder/turn-file.ts';
+import type { TurnStateName } from '../run-folder/turn-file.ts';
+import type { TurnEnd } from './turn-end.ts';
+
+/** What prd.json is to be once the turn of a killed run is ended. */
+export interface TurnPrd {
+  readonly reading: PrdReading;
+  /** What somebody else than ralph changed in it that may not be changed. */
+  readonly tampering: string | undefined;
+  /** Stories that had passed and were opened. */
+  readonly withdrawn: readonly string[];
+}
+
+/** Reads it; writes nothing. Undefined where the turn kept nothing of it. */
+export async function readTurnPrd(prd: PrdFile, gitDir: string, end: TurnEnd): Promise<TurnPrd | undefined> {
+  const kept = (name: TurnStateName): PrdReading | undefined => {
+    const bytes = readTurnState(gitDir, name);
+    return bytes === undefined ? undefined : parsePrd(bytes.toString('utf8'), prd.path);
+  };
+  const accepted = kept('accepted-prd');
+  if (end.kind === 'accepted')
+    return accepted === undefined ? undefined : { ...nothingFound, reading: await withTicks(prd, accepted) };
+  const before = kept('prd');
+  return before === undefined ? undefined : withNotes(prd, before, kept('written-prd'));
+}
+
+const nothingFound = { tampering: undefined, withdrawn: [] };
+
+/** An error after the commit may have taken its ticks back; what the user edited since stays. */
+async function withTicks(prd: PrdFile, accepted: PrdReading): Promise<PrdReading> {
+  const now = await prd.read().catch(() => accepted);
+  const isOpen = new Set(now.prd.stories.filter(({ passes }) => !passes).map(({ id }) => id));
+  const missing = accepted.prd.stories.filter(({ id, passes }) => passes && isOpen.has(id));
+  const without = (reading: PrdReading): string =>
+    prd.edit(
+      reading,
+      missing.map(({ id }) => ({ id, passes: false, ralph: null })),
+    ).text;
+  const ticked = missing.map(({ id, attempts }) => ({ id, passes: true, ralph: { attempts } }));
+  return without(now) === without(accepted) ? accepted : prd.edit(now, ticked);
+}
+
+/** Ticks of a killed iteration are not believed; its notes stay, and so does what it opened. */
+async function withNotes(prd: PrdFile, before: PrdReading, written: PrdReading | undefined): Promise<TurnPrd> {
+  const { notes, withdrawn, tampering } = await compareWithOwn(prd, before, written);
+  const reading = prd.edit(before, [
+    ...[...notes].map(([id, text]) => ({ id, notes: text })),
+    ...withdrawn.map((id) => ({ id, passes: false, ralph: null })),
+  ]);
+  return { reading, tampering, withdrawn };
+}
+
+/**
+ * What is in the file may be the agent's, or what ralph wrote before a hook or the end of the iteration: that is nobody's
+ * tampering. A tick in the latter is ralph's, and so is what it differs in from the text before it.
+ */
+async function compareWithOwn(
+  prd: PrdFile,
+  before: PrdReading,
+  written: PrdReading | undefined,
+): Promise<Pick<PrdComparison, 'notes' | 'withdrawn' | 'tampering'>> {
+  const claims = await prd.compare(before);
+  if (claims.tampering === undefined || written === undefined) return claims;
+  const own = await prd.compare(written);
+  if (own.tampering !== undefined) return claims;
+  // Opened again is only what had passed before, too.
+  const passed = new Set(before.prd.stories.filter(({ passes }) => passes).map(({ id }) => id));
+  return { ...own, withdrawn: own.withdrawn.filter((id) => passed.has(id)) };
+}
+
+/** What the log is to be, without ralph's own word on the iteration: a verdict that the kill has made untrue. */
+export async function readTurnLog(log: ProgressFile, gitDir: string, end: TurnEnd): Promise<LogReading | undefined> {
+  const bytes = readTurnState(gitDir, end.kind === 'accepted' ? 'accepted-progress' : 'progress');
+  if (bytes === undefined) return undefined;
+  const kept = readLog(decodeLog(bytes));
+  const written = readTurnState(gitDir, 'written-progress');
+  // A folder in the place of the file has no bytes.
+  const raw = await log.raw().catch(() => undefined);
+  if (end.kind !== 'accepted' && raw !== undefined && written?.equals(raw) === true) return kept;
+  return (await log.guard(kept)).reading;
+}
