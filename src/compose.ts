@@ -158,7 +158,8 @@ function createTurnRecord({ repository, folder, prd, log }: Parts): TurnRecord {
       const turn = { v: 1, run: folder.run, phase: 'working', repairs: prd !== undefined, ...names, snapshot } as const;
       writeTurn(gitDir, turn, { prd: await prd?.raw(), progress });
     },
-    writing: ({ without, written }) => markWriting(gitDir, { without: bytesOf(without), written: bytesOf(written) }),
+    writing: ({ phase, without, written }) =>
+      markWriting(gitDir, { phase, without: bytesOf(without), written: bytesOf(written) }),
     committing: (commit) => markCommitting(gitDir, commit, { prd: readIfAny(prd), progress: readIfAny(log) }),
     settled: () => removeTurn(gitDir),
   };

@@ -181,6 +181,8 @@ export interface StateTexts {
 
 /** The state files that ralph writes at the end of an iteration, and what they are without its verdict. */
 export interface StateWrite {
+  /** `settled`: the verdict stands from now on, whatever happens; until then the iteration may still be undone. */
+  readonly phase: 'working' | 'settled';
   readonly without: StateTexts;
   readonly written: StateTexts;
 }

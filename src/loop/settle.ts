@@ -1,7 +1,7 @@
 import type { Story } from '../prd/types.ts';
 import { conclude } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
-import type { AgentEnd, CommitResult, PrdReading } from './facts.ts';
+import type { AgentEnd, CommitResult, PrdReading, StateWrite } from './facts.ts';
 import type { TryEnd } from './iteration.ts';
 import { rejectionBy } from './judge.ts';
 import type { Judgement } from './judge.ts';
@@ -100,7 +100,7 @@ async function commit(
   { main, passed }: { main: Story; passed: readonly Story[] },
 ): Promise<CommitResult> {
   const { tried, judgement } = accepted;
-  await writeState(ports, options, state, accepted, tried.outcome.ref);
+  await writeState(ports, options, state, accepted, { phase: 'working', ref: tried.outcome.ref });
   try {
     return await ports.workspace.commit({
       subject: options.subjectOf(main),
@@ -122,7 +122,7 @@ async function settleNotAccepted(
   conclusion: Conclusion,
 ): Promise<void> {
   const ref = await undo(ports, options, conclusion.tried);
-  const changes = await writeState(ports, options, state, conclusion, ref);
+  const changes = await writeState(ports, options, state, conclusion, { phase: 'settled', ref });
   reportNotAccepted(ports, state, { ...conclusion, changes, ref });
 }
 
@@ -151,7 +151,7 @@ async function writeState(
   options: LoopOptions,
   state: RunState,
   conclusion: Conclusion,
-  ref: string | undefined,
+  { phase, ref }: { phase: StateWrite['phase']; ref: string | undefined },
 ): Promise<ReturnType<typeof changesOf>> {
   const { tried } = conclusion;
   const changes = changesOf(ports, options, conclusion);
@@ -160,6 +160,7 @@ async function writeState(
   const lines = describeEntry(conclusion, ref);
   const log = ports.log.withEntry(tried.log, { at: ports.clock.now(), iteration: state.iteration, stories, lines });
   ports.workspace.writing({
+    phase,
     without: { prd: withoutVerdict(ports, tried).text, log: tried.log.text },
     written: { prd: prd.text, log },
   });

@@ -2,8 +2,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { writeDurably } from './write-durably.ts';
 
-/** Where an iteration is: before `committing` nothing of it is accepted; then the commit that the branch moves to is known. */
-export type TurnPhase = { readonly phase: 'working' } | { readonly phase: 'committing'; readonly commit: string };
+/**
+ * Where an iteration is: nothing of it is accepted (`working`), the commit that the branch moves to is known (`committing`), or
+ * its work was not accepted and is dealt with, and only the state files may still have to be written (`settled`).
+ */
+export type TurnPhase =
+  | { readonly phase: 'working' | 'settled' }
+  | { readonly phase: 'committing'; readonly commit: string };
 
 /** The iteration under way, as the next run finds it after a kill. The snapshot is git's business and opaque here. */
 export type TurnFile = TurnPhase & {
@@ -42,13 +47,18 @@ export function writeTurn(gitDir: string, turn: TurnFile, state: StateBytes): vo
 }
 
 /**
- * ralph is about to write these state files while the turn may still be undone: what it wrote itself is nobody's tampering.
- * `without`: the same without its verdict, which an undone turn goes back to from now on.
+ * ralph is about to write these state files: what it wrote itself is nobody's tampering. `without`: the same without its
+ * verdict, which an undone turn goes back to from now on. `settled`: the turn is not undone any more, its verdict stands.
  */
-export function markWriting(gitDir: string, state: { without: StateBytes; written: StateBytes }): void {
-  if (readTurn(gitDir) === undefined) return;
+export function markWriting(
+  gitDir: string,
+  state: { phase: 'working' | 'settled'; without: StateBytes; written: StateBytes },
+): void {
+  const turn = readTurn(gitDir);
+  if (turn === undefined) return;
   writeState(gitDir, '', state.without);
   writeState(gitDir, 'written-', state.written);
+  if (state.phase === 'settled') writeDurably(fileOf(gitDir), `${JSON.stringify({ ...turn, phase: 'settled' })}\n`);
 }
 
 /** The branch is about to move to this commit, and these are the state files that belong to it. */

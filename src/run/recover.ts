@@ -58,6 +58,7 @@ export async function settleTurn(given: Parts, turn: TurnFile): Promise<void> {
     const open: Turn = { snapshot, kept: undefined, left: undefined };
     const end = await findTurnEnd(repository, turn);
     if (end.kind === 'accepted') await finishAccepted(parts, open, end);
+    else if (end.kind === 'settled') await finishSettled(parts, open, end);
     else if (end.kind === 'undone') await undo(parts, turn, open, end);
     else folder.emit({ type: 'run.recovered', fromRun: turn.run, files: [], ref: null });
   }
@@ -80,12 +81,23 @@ async function partsOf(parts: Parts, turn: TurnFile): Promise<Parts> {
 
 /** The commit was made: only the index, and what is known of kept work, may still be behind. */
 async function finishAccepted(parts: Parts, turn: Turn, end: TurnEnd & { kind: 'accepted' }): Promise<void> {
-  const { repository, prd, log } = parts;
+  const { repository } = parts;
   const { snapshot } = turn;
   removeNewLocks(repository, snapshot.locks);
   const desk = await openDesk(parts, parts.folder.run);
   await restoreIndex(desk, turn, await diffTrees(repository.git, snapshot.head, end.commit));
   await forgetKept(repository);
+  await finishState(parts, end);
+}
+
+/** Its work is dealt with and its verdict stands: an attempt counts once. What changed in the tree since is the user's. */
+async function finishSettled(parts: Parts, { snapshot }: Turn, end: TurnEnd): Promise<void> {
+  removeNewLocks(parts.repository, snapshot.locks);
+  await finishState(parts, end);
+}
+
+async function finishState(parts: Parts, end: TurnEnd): Promise<void> {
+  const { prd, log } = parts;
   const state = await readState(parts, end);
   if (prd !== undefined && state.prd !== undefined) await prd.write(state.prd);
   if (log !== undefined && state.log !== undefined) await log.write(state.log.text);
@@ -155,11 +167,11 @@ async function writeState(
     log === undefined || state.log === undefined || iteration === 0
       ? state.log?.text
       : log.withEntry(state.log, { at: systemClock.now(), iteration, stories: [], lines });
-  const bytesOf = (log: string | undefined): StateBytes => ({
+  const bytesOf = (progress: string | undefined): StateBytes => ({
     prd: state.prd === undefined ? undefined : Buffer.from(state.prd.text),
-    progress: log === undefined ? undefined : encodeLog(log),
+    progress: progress === undefined ? undefined : encodeLog(progress),
   });
-  markWriting(repository.gitDir, { without: bytesOf(state.log?.text), written: bytesOf(text) });
+  markWriting(repository.gitDir, { phase: 'working', without: bytesOf(state.log?.text), written: bytesOf(text) });
   if (prd !== undefined && state.prd !== undefined) await prd.write(state.prd);
   if (log !== undefined && text !== undefined) await log.write(text);
 }

@@ -26,8 +26,11 @@ export async function readTurnPrd(prd: PrdFile, gitDir: string, end: TurnEnd): P
   const accepted = kept('accepted-prd');
   if (end.kind === 'accepted')
     return accepted === undefined ? undefined : { ...nothingFound, reading: await withTicks(prd, accepted) };
-  const before = kept('prd');
-  return before === undefined ? undefined : withNotes(prd, before, kept('written-prd'));
+  const [before, written] = [kept('prd'), kept('written-prd')];
+  if (before === undefined) return undefined;
+  return end.kind === 'settled' && written !== undefined
+    ? withVerdict(prd, before, written)
+    : withNotes(prd, before, written);
 }
 
 const nothingFound = { tampering: undefined, withdrawn: [] };
@@ -44,6 +47,14 @@ async function withTicks(prd: PrdFile, accepted: PrdReading): Promise<PrdReading
     ).text;
   const ticked = missing.map(({ id, attempts }) => ({ id, passes: true, ralph: { attempts } }));
   return without(now) === without(accepted) ? accepted : prd.edit(now, ticked);
+}
+
+/** The verdict stands. What was edited in the file that ralph wrote stays; one that it had not written yet is the agent's. */
+async function withVerdict(prd: PrdFile, before: PrdReading, written: PrdReading): Promise<TurnPrd> {
+  const [claims, own] = [await prd.compare(before), await prd.compare(written)];
+  const isAgents = own.tampering !== undefined || (own.ticked.length > 0 && claims.tampering === undefined);
+  if (!isAgents) return { ...nothingFound, reading: await prd.read().catch(() => written) };
+  return { ...nothingFound, tampering: claims.tampering, reading: written };
 }
 
 /** Ticks of a killed iteration are not believed; its notes stay, and so does what it opened. */
@@ -74,14 +85,21 @@ async function compareWithOwn(
   return { ...own, withdrawn: own.withdrawn.filter((id) => passed.has(id)) };
 }
 
-/** What the log is to be, without ralph's own word on the iteration: a verdict that the kill has made untrue. */
+const logNames = {
+  accepted: 'accepted-progress',
+  settled: 'written-progress',
+  undone: 'progress',
+  left: 'progress',
+} as const satisfies Record<TurnEnd['kind'], TurnStateName>;
+
+/** What the log is to be. That of an undone turn is without ralph's own word on it: a verdict that the kill has made untrue. */
 export async function readTurnLog(log: ProgressFile, gitDir: string, end: TurnEnd): Promise<LogReading | undefined> {
-  const bytes = readTurnState(gitDir, end.kind === 'accepted' ? 'accepted-progress' : 'progress');
+  const bytes = readTurnState(gitDir, logNames[end.kind]);
   if (bytes === undefined) return undefined;
   const kept = readLog(decodeLog(bytes));
   const written = readTurnState(gitDir, 'written-progress');
   // A folder in the place of the file has no bytes.
   const raw = await log.raw().catch(() => undefined);
-  if (end.kind !== 'accepted' && raw !== undefined && written?.equals(raw) === true) return kept;
+  if (end.kind === 'undone' && raw !== undefined && written?.equals(raw) === true) return kept;
   return (await log.guard(kept)).reading;
 }

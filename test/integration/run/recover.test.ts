@@ -69,7 +69,7 @@ function writeVerdict(gitDir: string, notes = ''): void {
     };
   };
   const written = texts(true);
-  markWriting(gitDir, { without: texts(false), written });
+  markWriting(gitDir, { phase: 'working', without: texts(false), written });
   w.write('prd.json', written.prd.toString());
   w.write('progress.txt', written.progress.toString());
 }
@@ -184,6 +184,47 @@ describe('a start behind a kill', () => {
     w.write('progress.txt', `${start}${entry}`);
     expect(await go()).toBe(0);
     expect(w.read('progress.txt').match(/verdict of ralph: interrupted/g)).toHaveLength(1);
+  });
+
+  it.each<[string, (rejected: string) => void]>([
+    ['before the file was written', () => {}],
+    ['after the file was written', (rejected) => w.write('prd.json', rejected)],
+  ])('counts an attempt that was settled once: killed %s', async (_, write) => {
+    const gitDir = await beginTurn();
+    const log = w.read('progress.txt');
+    const rejected = prd.replace('"passes": false', '"passes": false, "ralph": { "attempts": 1 }');
+    w.write('prd.json', prd.replace('"passes": false', '"passes": true'));
+    const entry = '\n## iteration 1\n- verdict of ralph: rejected\n---\n';
+    markWriting(gitDir, {
+      phase: 'settled',
+      without: { prd: Buffer.from(prd), progress: Buffer.from(log) },
+      written: { prd: Buffer.from(rejected), progress: Buffer.from(log + entry) },
+    });
+    write(rejected);
+    w.write('mine.txt', 'written after the kill\n');
+    expect(await go({ maxIterations: '1' })).toBe(0);
+    expect(passes()).toMatchObject({ userStories: [{ passes: true, ralph: { attempts: 2 } }] });
+    expect(w.read('progress.txt').match(/verdict of ralph: \w+/g)).toEqual([
+      'verdict of ralph: rejected',
+      'verdict of ralph: passed',
+    ]);
+    expect(w.read('mine.txt')).toBe('written after the kill\n');
+    expect(typesOf().filter((type) => ['run.recovered', 'state.restored'].includes(type))).toEqual([]);
+  });
+
+  it('leaves a story ticked that the user ticks after an attempt was settled', async () => {
+    const gitDir = await beginTurn();
+    const progress = bytes('progress.txt');
+    const rejected = prd.replace('"passes": false', '"passes": false, "ralph": { "attempts": 1 }');
+    markWriting(gitDir, {
+      phase: 'settled',
+      without: { prd: Buffer.from(prd), progress },
+      written: { prd: Buffer.from(rejected), progress },
+    });
+    w.write('work.txt', 'A1\n');
+    w.write('prd.json', rejected.replace('"passes": false', '"passes": true'));
+    expect(await go()).toBe(0);
+    expect(typesOf()).not.toContain('iteration.started');
   });
 
   it('opens what the killed iteration opened, and begins with that count', async () => {

@@ -493,6 +493,8 @@ describe('--push', () => {
   });
 });
 
+const noWriting = { phase: undefined, without: undefined, written: undefined, inFile: undefined };
+
 describe('what ralph writes into the state files', () => {
   it('is announced before, with what it is without a verdict', async () => {
     const world = new World({
@@ -502,13 +504,24 @@ describe('what ralph writes into the state files', () => {
       },
     });
     await world.run();
-    const [{ without, written, inFile } = { without: undefined, written: undefined, inFile: undefined }] =
-      world.writings;
+    const [{ phase, without, written, inFile } = noWriting] = world.writings;
     const story = (text: string | undefined): unknown => JSON.parse(text ?? '').userStories[0];
+    expect(phase).toBe('working');
     expect(story(inFile?.prd)).not.toHaveProperty('ralph');
     expect(story(without?.prd)).toMatchObject({ passes: false, notes: 'a note' });
     expect(written).toEqual({ prd: world.prdText, log: world.logText });
     expect(written?.log.startsWith(without?.log ?? '-')).toBe(true);
     expect(written?.log).not.toBe(without?.log);
+  });
+
+  it('stands whatever happens then, where nothing was accepted and the work is dealt with', async () => {
+    const world = new World({ agent: good, check: () => 'red', options: once });
+    await world.run();
+    const [{ phase, written, inFile } = noWriting, ...more] = world.writings;
+    expect(more).toEqual([]);
+    expect(phase).toBe('settled');
+    expect(world.event('story.rejected')).toHaveLength(1);
+    expect(JSON.parse(inFile?.prd ?? '').userStories[0]).toMatchObject({ passes: true });
+    expect(JSON.parse(written?.prd ?? '').userStories[0]).toMatchObject({ passes: false, ralph: { attempts: 1 } });
   });
 });
