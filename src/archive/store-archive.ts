@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { messageOf, systemCodeOf, UsageError } from '../errors.ts';
 import { quoteWord } from '../shell-words.ts';
+import { listNames, readPair } from './list-archives.ts';
 import { dateOf, slugOf } from './slug.ts';
 
 /** What goes into one archive; not both can be missing. */
@@ -24,7 +25,10 @@ export interface ArchiveSource {
 
 /** An archive that is written but not yet in place. */
 export interface PendingArchive {
-  /** Gives it its name, and returns that. Throws UsageError where that can't be done; nothing is left of it then. */
+  /**
+   * Gives it its name, and returns that: where an archiving was cut off, the name that the same pair has got already. Throws
+   * UsageError where that can't be done; nothing is left of it then.
+   */
   commit(): string;
   /** As if it had never been. */
   discard(): void;
@@ -32,9 +36,13 @@ export interface PendingArchive {
 
 /**
  * Writes PRD and log into the archive, under a name that nobody takes for an archive yet. `at` decides its date, in
- * milliseconds since the epoch. Throws UsageError where it can't be written; nothing is changed then.
+ * milliseconds since the epoch; `finishes`: an archiving was cut off before. Throws UsageError where it can't be written; nothing is changed then.
  */
-export function prepareArchive(folder: string, source: ArchiveSource, at: number): PendingArchive {
+export function prepareArchive(
+  folder: string,
+  source: ArchiveSource,
+  { at, finishes }: { at: number; finishes: boolean },
+): PendingArchive {
   const isNew = !existsSync(folder);
   let fresh: string | undefined;
   const discard = (): void => {
@@ -57,7 +65,13 @@ export function prepareArchive(folder: string, source: ArchiveSource, at: number
     return fresh;
   });
   return {
-    commit: () => refusing(() => giveName(folder, written, `${dateOf(at)}-${slugOf(source.branch)}`)),
+    commit: () => {
+      const name = finishes ? findHeld(folder, source) : undefined;
+      if (name === undefined)
+        return refusing(() => giveName(folder, written, `${dateOf(at)}-${slugOf(source.branch)}`));
+      discard();
+      return name;
+    },
     discard,
   };
 }
@@ -72,6 +86,20 @@ export function removeUnnamed(folder: string): void {
     // No archive yet, or one that can't be written: whoever writes it says so.
   }
 }
+
+/** The archive that holds all of this already. The log may have been read from a copy that was a little behind. */
+function findHeld(folder: string, { branch, prd, log }: ArchiveSource): string | undefined {
+  const name = new RegExp(`^\\d{4}-\\d\\d-\\d\\d-${escape(slugOf(branch))}(?:-\\d+)?$`);
+  return listNames(folder)
+    .filter((candidate) => name.test(candidate))
+    .findLast((candidate) => {
+      const held = readPair(folder, candidate);
+      const isPrd = prd === undefined || held.prd?.equals(prd) === true;
+      return isPrd && (log === undefined || held.log?.subarray(0, log.length).equals(log) === true);
+    });
+}
+
+const escape = (text: string): string => text.replace(/[.-]/g, '\\$&');
 
 /** The first name that is free: `rename` on a folder never replaces one that holds files, and a link is never followed. */
 function giveName(folder: string, written: string, name: string): string {

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { branchIn, clearActive, readActive } from '../archive/active.ts';
 import { prepareArchive, removeUnnamed } from '../archive/store-archive.ts';
 import type { ArchiveSource, PendingArchive } from '../archive/store-archive.ts';
+import { isUnderWay, markUnderWay, unmarkUnderWay } from '../archive/under-way.ts';
 import { systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
 import { displayPath } from '../git/byte-path.ts';
@@ -30,13 +31,18 @@ export async function storePair(
   const prd = await state.prd.raw();
   const log = await state.log.raw();
   const sources = await listSources(place, state, { prd, log }, withFreshLog);
-  if (sources.length === 0) throw nothingToArchive(place, state);
+  if (sources.length === 0) {
+    unmarkUnderWay(repository.gitDir);
+    throw nothingToArchive(place, state);
+  }
   const tracked = prd === undefined || isReplaced ? [] : await trackedPaths(place, state);
-  const names = putIntoArchive(state.archiveFolder, sources);
+  const names = putIntoArchive(repository.gitDir, state.archiveFolder, sources);
   const patterns = log === undefined ? '' : readPatterns(decodeLog(log));
-  await state.log.write(startLog({ branch: noFeature, startedAt: systemClock.now() }, patterns));
+  // The log last: by its header the next call finds out, after a kill in between, what is archived already.
   await rm(state.prdFile, { force: true });
   clearActive(repository.root);
+  await state.log.write(startLog({ branch: noFeature, startedAt: systemClock.now() }, patterns));
+  unmarkUnderWay(repository.gitDir);
   return [
     ...names.map((name) => cleanLine(`Archived: ${state.archive}/${name}`)),
     `Fresh log: ${state.log.path}${patterns === '' ? '' : ', with the Codebase Patterns of the old one'}`,
@@ -84,10 +90,12 @@ async function currentBranch({ repository }: Place): Promise<string> {
   return stdout.toString('utf8').trim();
 }
 
-function putIntoArchive(folder: string, sources: readonly ArchiveSource[]): string[] {
+function putIntoArchive(gitDir: string, folder: string, sources: readonly ArchiveSource[]): string[] {
+  const options = { at: systemClock.now(), finishes: isUnderWay(gitDir) };
   const pending: PendingArchive[] = [];
   try {
-    for (const source of sources) pending.push(prepareArchive(folder, source, systemClock.now()));
+    for (const source of sources) pending.push(prepareArchive(folder, source, options));
+    markUnderWay(gitDir);
     return pending.map((archive) => archive.commit());
   } catch (error) {
     for (const archive of pending) archive.discard();

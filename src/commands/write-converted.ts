@@ -116,7 +116,8 @@ export async function writePlanned(
 function keepAside({ old, keepsOld, reading }: Plan, { archive, archiveFolder, prd }: StatePlace): string[] {
   if (old === undefined || !keepsOld) return [];
   const branch = branchIn(Buffer.from(old).toString('utf8')) ?? reading.prd.branchName ?? '';
-  const name = prepareArchive(archiveFolder, { branch, prd: old, log: undefined }, systemClock.now()).commit();
+  const options = { at: systemClock.now(), finishes: false };
+  const name = prepareArchive(archiveFolder, { branch, prd: old, log: undefined }, options).commit();
   return [`The old ${prd.path} is in ${archive}/${name}`];
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { branchIn, readActive, saveActive } from '../archive/active.ts';
 import { prepareArchive, removeUnnamed } from '../archive/store-archive.ts';
 import type { PendingArchive } from '../archive/store-archive.ts';
+import { isUnderWay, markUnderWay, unmarkUnderWay } from '../archive/under-way.ts';
 import { systemClock } from '../clock.ts';
 import type { Parts } from '../compose.ts';
 import { messageOf } from '../errors.ts';
@@ -31,7 +32,7 @@ interface Outgoing {
  * the archive can't be written.
  */
 export async function beginFeature(prepared: PreparedRun, parts: Parts): Promise<FeatureStart> {
-  removeUnnamed(join(parts.repository.root, prepared.archive));
+  removeUnnamed(folderOf(prepared, parts));
   const outgoing = await prepareOutgoing(prepared, parts);
   const discard = (): void => outgoing?.archives.forEach((pending) => pending.discard());
   const guard: FeatureStart['guard'] = async (step) => {
@@ -45,6 +46,8 @@ export async function beginFeature(prepared: PreparedRun, parts: Parts): Promise
   return { discard, guard, commit: async () => guard(async () => commit(prepared, parts, outgoing)) };
 }
 
+const folderOf = ({ archive }: PreparedRun, { repository }: Parts): string => join(repository.root, archive);
+
 async function prepareOutgoing(prepared: PreparedRun, parts: Parts): Promise<Outgoing | undefined> {
   const { repository, prd, log, folder } = parts;
   const branch = prepared.reading?.prd.branchName;
@@ -52,10 +55,11 @@ async function prepareOutgoing(prepared: PreparedRun, parts: Parts): Promise<Out
   const old = await findOldFeature(repository, { prd: prd.path, log: await log.raw() }, branch);
   if (old === undefined) return undefined;
   for (const text of old.notes) folder.emit({ type: 'warning.raised', text, place: prepared.archive });
+  const finishes = isUnderWay(repository.gitDir);
   const archives: PendingArchive[] = [];
   try {
     for (const source of old.sources)
-      archives.push(prepareArchive(join(repository.root, prepared.archive), source, systemClock.now()));
+      archives.push(prepareArchive(folderOf(prepared, parts), source, { at: systemClock.now(), finishes }));
   } catch (error) {
     for (const pending of archives) pending.discard();
     throw error;
@@ -65,11 +69,14 @@ async function prepareOutgoing(prepared: PreparedRun, parts: Parts): Promise<Out
 
 async function commit(prepared: PreparedRun, parts: Parts, outgoing: Outgoing | undefined): Promise<void> {
   const { log, prd, folder } = parts;
+  const { gitDir } = parts.repository;
   if (log === undefined || prd === undefined) return;
+  if (outgoing !== undefined) markUnderWay(gitDir);
   const names = outgoing?.archives.map((pending) => pending.commit()) ?? [];
   await startFeatureLog(log, prepared.branch, outgoing?.patterns);
   for (const name of names) folder.emit({ type: 'archive.created', folder: `${prepared.archive}/${name}` });
   keepCopies(prepared, parts, { prd: prd.path, log: log.path });
+  unmarkUnderWay(gitDir);
 }
 
 /** `patterns`: a new feature begins, and these go along. A log that is the new feature's own already is left as it is. */

@@ -164,6 +164,29 @@ describe('ralph archive', () => {
     expect(w.read('archive.old')).toBe('a file\n');
   });
 
+  it.each([
+    ['the archive got its name', ['prd.json', 'progress.txt', '.ralph/active/prd.json', '.ralph/active/progress.txt']],
+    ['prd.json was gone', ['progress.txt', '.ralph/active/prd.json', '.ralph/active/progress.txt']],
+    ['all was done but the fresh log', ['progress.txt']],
+  ])('is finished by the next call where it was killed when %s', async (_, behind) => {
+    w.write('prd.json', prdOf('ralph/one'));
+    w.write('progress.txt', logOf('ralph/one'));
+    await call(store);
+    const name = `${today()}-one`;
+    await call(restore(name));
+    const before = behind.map((file) => [file, w.read(file)] as const);
+    rmSync(path.join(w.root, 'archive'), { recursive: true });
+    await call(store);
+    expect(w.exists('.git/ralph/archiving')).toBe(false);
+    for (const [file, text] of before) w.write(file, text);
+    w.write('.git/ralph/archiving', '');
+    expect(await call(store)).toBe(0);
+    expect(names()).toEqual([name]);
+    expect(w.exists('prd.json')).toBe(false);
+    expect(w.read('progress.txt')).toMatch(/^Branch: none yet$/m);
+    expect(w.exists('.git/ralph/archiving')).toBe(false);
+  });
+
   it('removes what a killed start left without a name', async () => {
     w.write('archive/.new-Ab12_x/prd.json', '{}');
     w.write('archive/.newer/mine', 'mine');

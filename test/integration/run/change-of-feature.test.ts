@@ -89,6 +89,28 @@ describe('a change of feature', () => {
     expect(names()).toEqual([`${day}-a`]);
   });
 
+  it.each([
+    ['got its name', ['progress.txt', '.ralph/active/prd.json', '.ralph/active/progress.txt']],
+    ['got its name and the fresh log began', ['.ralph/active/prd.json', '.ralph/active/progress.txt']],
+  ])('a start that is killed when the archive %s is finished by the next one', async (_, behind) => {
+    w.write('prd.json', prdOf('ralph/a', ['A1', 'A2']));
+    await go();
+    const before = behind.map((file) => [file, w.read(file)] as const);
+    w.write('prd.json', prdOf('ralph/b', ['B1', 'B2', 'B3']));
+    expect(await go()).toBe(1);
+    // As the kill leaves it: what comes behind is as it was.
+    for (const [file, text] of before) w.write(file, text);
+    if (!behind.includes('progress.txt'))
+      w.write('progress.txt', '# Ralph Progress Log\nBranch: ralph/b\nStarted: x\n---\n');
+    w.write('.git/ralph/archiving', '');
+    expect(await go()).toBe(1);
+    expect(names()).toEqual([`${day}-a`]);
+    expect(w.read(`archive/${day}-a/progress.txt`)).toMatch(/A1/);
+    expect(w.read('progress.txt')).toMatch(/Branch: ralph\/b\n/);
+    expect(w.read('progress.txt')).not.toMatch(/A1/);
+    expect(w.exists('.git/ralph/archiving')).toBe(false);
+  });
+
   it('a log that is the new feature its own already is kept, and the old one is archived from its copy', async () => {
     w.write('prd.json', prdOf('ralph/a', ['A1', 'A2']));
     await go();
