@@ -27,7 +27,7 @@ import type { OpenRunFolder } from './run-folder/run-folder.ts';
 import { moveAsideForeign, putLinkBack, readShape } from './run-folder/state-shape.ts';
 import type { StateShape } from './run-folder/state-shape.ts';
 import type { StateBytes } from './run-folder/turn-file.ts';
-import { markCommitting, markWriting, removeTurn, writeTurn } from './run-folder/turn-file.ts';
+import { markCommitting, markIndexed, markWriting, removeTurn, writeTurn } from './run-folder/turn-file.ts';
 
 /** What a run is made of, once it is known that it can start. */
 export interface Parts {
@@ -160,7 +160,9 @@ function createTurnRecord({ repository, folder, prd, log }: Parts): TurnRecord {
     },
     writing: ({ phase, without, written }) =>
       markWriting(gitDir, { phase, without: bytesOf(without), written: bytesOf(written) }),
-    committing: (commit) => markCommitting(gitDir, commit, { prd: readIfAny(prd), progress: readIfAny(log) }),
+    committing: (commit, index) =>
+      markCommitting(gitDir, { commit, index }, { prd: readIfAny(prd), progress: readIfAny(log) }),
+    indexed: () => markIndexed(gitDir),
     settled: () => removeTurn(gitDir),
   };
 }

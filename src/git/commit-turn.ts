@@ -13,11 +13,13 @@ import { findStoryChanges } from './story-tree.ts';
 import { diffTrees } from './tree-diff.ts';
 import type { TreeEntry } from './tree-diff.ts';
 import type { Repository } from './repository.ts';
-import { restoreIndex } from './user-index.ts';
+import { readIndexMark, restoreIndex } from './user-index.ts';
 
 export interface CommitSteps {
-  /** Told the id of the commit directly before the branch moves to it. */
-  readonly announce: (commit: string) => void;
+  /** Told the id of the commit, and what tells the index from a later one, directly before the branch moves. */
+  readonly announce: (commit: string, index: string) => void;
+  /** The index has followed. */
+  readonly indexed: () => void;
   readonly keepChanged: KeepChanged;
 }
 
@@ -67,9 +69,10 @@ export async function commitTurn(
           { tree, parent: left.head, signs: config.signs },
           await readMessage(desk, messageFile, hooks),
         );
-    steps.announce(commit);
+    steps.announce(commit, readIndexMark(repository));
     await updateRef(repository.git, `refs/heads/${snapshot.branch}`, commit, left.head);
     await restoreIndex(desk, turn, await diffTrees(repository.git, snapshot.head, commit));
+    steps.indexed();
     const warnings = hooks.has('post-commit') ? await runPostCommit(desk, request.scope) : [];
     const remarks = [...warnings, ...nameMixed(story.mixed)];
     return { kind: 'committed', commit: commit === snapshot.head ? undefined : commit, remarks };

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Blobs } from './blobs.ts';
 import { fromBytes, joinNul, splitNul } from './byte-path.ts';
@@ -14,16 +14,45 @@ import type { TreeChanges, TreeEntry } from './tree-diff.ts';
  * the paths of `committed`, as `git commit --only` does. What the user had staged in such a path stays staged, laid over
  * what was committed where the lines can be told apart.
  */
-export async function restoreIndex({ repository, blobs }: Desk, turn: Turn, committed: TreeChanges): Promise<void> {
+export async function restoreIndex(desk: Desk, turn: Turn, committed: TreeChanges): Promise<void> {
+  await rebuildIndex(desk, turn, { committed, from: keptIndexOf(desk.repository), isKept: true });
+}
+
+/**
+ * The same for a run that was killed before: `index` is what told the index then. One that somebody has changed since is not
+ * ralph's to put back, and follows HEAD as it is.
+ */
+export async function finishIndex(
+  desk: Desk,
+  turn: Turn,
+  { committed, index }: { committed: TreeChanges; index: string },
+): Promise<void> {
+  if (index === readIndexMark(desk.repository)) return restoreIndex(desk, turn, committed);
+  await rebuildIndex(desk, turn, { committed, from: indexOf(desk.repository), isKept: false });
+}
+
+/** Tells the index as it is now from any later one; a change of nothing but its times counts as well. */
+export function readIndexMark(repository: Repository): string {
+  const stats = statSync(indexOf(repository), { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? 'none' : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+}
+
+const indexOf = ({ gitDir }: Repository): string => join(gitDir, 'index');
+
+async function rebuildIndex(
+  { repository, blobs }: Desk,
+  turn: Turn,
+  { committed, from, isKept }: { committed: TreeChanges; from: string; isKept: boolean },
+): Promise<void> {
   const next = join(repository.gitDir, 'ralph', 'index-next');
   rmSync(`${next}.lock`, { force: true });
   rmSync(next, { force: true });
-  const kept = keptIndexOf(repository);
-  if (existsSync(kept)) copyFileSync(kept, next);
+  const isThere = existsSync(from);
+  if (isThere) copyFileSync(from, next);
   // An agent has removed ralph's copy: what was staged is lost, and the index at least fits HEAD.
   else await repository.git.run(['read-tree', turn.snapshot.head], { env: { GIT_INDEX_FILE: next } });
   // With nothing staged the index is HEAD's: it simply follows.
-  const isPlain = turn.snapshot.staged.length === 0 && existsSync(kept);
+  const isPlain = isKept && turn.snapshot.staged.length === 0 && isThere;
   const entries = isPlain ? afterOf(committed) : await followHead(repository, blobs, committed, next);
   if (entries.size > 0) {
     const input = joinNul(indexInfo(entries, zeroIdOf(repository.objectFormat)));

@@ -15,7 +15,8 @@ import { restoreIndex } from './user-index.ts';
 export interface TurnRecord {
   begun(snapshot: SnapshotData): Promise<void>;
   writing(state: StateWrite): void;
-  committing(commit: string): void;
+  committing(commit: string, index: string): void;
+  indexed(): void;
   settled(): void;
 }
 
@@ -50,7 +51,8 @@ export function createWorkspace(desk: Desk, branch: string, options: WorkspaceOp
     async commit(request) {
       const { turn: open, left } = current();
       const result = await commitTurn(desk, open, left, request, {
-        announce: (commit) => options.record.committing(commit),
+        announce: (commit, index) => options.record.committing(commit, index),
+        indexed: () => options.record.indexed(),
         keepChanged: options.keepChanged,
       });
       if (result.kind === 'committed') await forgetKept(desk.repository);

@@ -1,14 +1,19 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeDurably } from './write-durably.ts';
+
+/** What is known of a commit directly before the branch moves to it. */
+export interface CommitMark {
+  readonly commit: string;
+  /** Tells the user's index as it is then from any later one. */
+  readonly index: string;
+}
 
 /**
  * Where an iteration is: nothing of it is accepted (`working`), the commit that the branch moves to is known (`committing`), or
  * its work was not accepted and is dealt with, and only the state files may still have to be written (`settled`).
  */
-export type TurnPhase =
-  | { readonly phase: 'working' | 'settled' }
-  | { readonly phase: 'committing'; readonly commit: string };
+export type TurnPhase = { readonly phase: 'working' | 'settled' } | ({ readonly phase: 'committing' } & CommitMark);
 
 /** The iteration under way, as the next run finds it after a kill. The snapshot is git's business and opaque here. */
 export type TurnFile = TurnPhase & {
@@ -22,6 +27,7 @@ export type TurnFile = TurnPhase & {
 };
 
 const folderOf = (gitDir: string): string => path.join(gitDir, 'ralph', 'turn');
+const indexedOf = (gitDir: string): string => path.join(folderOf(gitDir), 'indexed');
 const fileOf = (gitDir: string): string => path.join(folderOf(gitDir), 'turn.json');
 
 export interface StateBytes {
@@ -62,11 +68,20 @@ export function markWriting(
 }
 
 /** The branch is about to move to this commit, and these are the state files that belong to it. */
-export function markCommitting(gitDir: string, commit: string, state: StateBytes): void {
+export function markCommitting(gitDir: string, mark: CommitMark, state: StateBytes): void {
   const turn = readTurn(gitDir);
   if (turn === undefined) return;
   writeState(gitDir, 'accepted-', state);
-  writeDurably(fileOf(gitDir), `${JSON.stringify({ ...turn, phase: 'committing', commit })}\n`);
+  writeDurably(fileOf(gitDir), `${JSON.stringify({ ...turn, phase: 'committing', ...mark })}\n`);
+}
+
+/** The index has followed the commit: from now on it is the user's alone. */
+export function markIndexed(gitDir: string): void {
+  if (existsSync(fileOf(gitDir))) writeFileSync(indexedOf(gitDir), '');
+}
+
+export function isIndexed(gitDir: string): boolean {
+  return existsSync(indexedOf(gitDir));
 }
 
 /** The turn that a killed run left behind, or undefined. */

@@ -11,7 +11,7 @@ import { rollBackTurn } from '../git/roll-back.ts';
 import { isSnapshotData, releaseDeadSnapshot } from '../git/snapshot.ts';
 import { findStatePaths } from '../git/state-paths.ts';
 import { diffTrees } from '../git/tree-diff.ts';
-import { restoreIndex } from '../git/user-index.ts';
+import { finishIndex } from '../git/user-index.ts';
 import { removeDrafts } from '../json/write-file.ts';
 import type { LogReading, PrdReading } from '../loop/ports.ts';
 import { createPrdFile } from '../prd/store.ts';
@@ -19,7 +19,7 @@ import { createProgressLog } from '../progress/progress-log.ts';
 import { encodeLog } from '../progress/log-bytes.ts';
 import type { ChildRecord } from '../run-folder/child-record.ts';
 import { moveAsideForeign, readShape } from '../run-folder/state-shape.ts';
-import { markWriting, readTurn, removeTurn } from '../run-folder/turn-file.ts';
+import { isIndexed, markWriting, readTurn, removeTurn } from '../run-folder/turn-file.ts';
 import { tidyStateFolder } from '../run-folder/tidy.ts';
 import type { StateBytes, TurnFile } from '../run-folder/turn-file.ts';
 import { besideOf } from '../project/beside.ts';
@@ -85,7 +85,11 @@ async function finishAccepted(parts: Parts, turn: Turn, end: TurnEnd & { kind: '
   const { snapshot } = turn;
   removeNewLocks(repository, snapshot.locks);
   const desk = await openDesk(parts, parts.folder.run);
-  await restoreIndex(desk, turn, await diffTrees(repository.git, snapshot.head, end.commit));
+  // What the user has staged since the kill stays staged.
+  if (!isIndexed(repository.gitDir)) {
+    const committed = await diffTrees(repository.git, snapshot.head, end.commit);
+    await finishIndex(desk, turn, { committed, index: end.index });
+  }
   await forgetKept(repository);
   await finishState(parts, end);
 }

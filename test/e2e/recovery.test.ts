@@ -83,6 +83,8 @@ test('killed in a hook before and after the commit: it is there once, and nothin
     // What ralph had written before the hook is nobody's tampering.
     expect(w.event('state.restored')).toEqual([]);
   }
+  w.write('mine.txt', 'staged after the commit\n');
+  w.git('add', 'mine.txt');
   (await w.loop(5)).exits(0);
   expect(w.alive(await w.marked('pre')) || w.alive(await w.marked('post'))).toBe(false);
   expect(w.subjects()).toEqual(['feat: [US-002] - Story 2', 'feat: [US-001] - Story 1', 'base']);
@@ -93,7 +95,7 @@ test('killed in a hook before and after the commit: it is there once, and nothin
     'verdict of ralph: passed',
     'verdict of ralph: passed',
   ]);
-  expect(w.status()).toBe('');
+  expect(w.status()).toBe('A  mine.txt');
 });
 
 test('killed in the delay: what was accepted stays, and the next run goes on with the next story', async () => {

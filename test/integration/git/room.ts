@@ -98,6 +98,7 @@ export async function openRoom(ground: Ground, options: RoomOptions = {}): Promi
       },
       writing: () => {},
       committing: () => {},
+      indexed: () => {},
       settled: () => {},
     },
     keepChanged: async () => Promise.resolve(),

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/commands/run.ts';
 import { openRepository } from '../../../src/git/repository.ts';
 import { openShadow } from '../../../src/git/shadow.ts';
+import { readIndexMark } from '../../../src/git/user-index.ts';
 import { takeSnapshot } from '../../../src/git/snapshot.ts';
 import { acquireLock } from '../../../src/run-folder/lock.ts';
-import { markCommitting, markWriting, writeTurn } from '../../../src/run-folder/turn-file.ts';
+import { markCommitting, markIndexed, markWriting, writeTurn } from '../../../src/run-folder/turn-file.ts';
 import { createWorld, plain } from '../commands/world.ts';
 import type { World } from '../commands/world.ts';
 
@@ -255,10 +256,9 @@ describe('a start behind a kill', () => {
     w.write('prd.json', done);
     w.git('add', '-A');
     w.git('commit', '--quiet', '-m', 'feat: [A1] - One');
-    markCommitting(gitDir, w.git('rev-parse', 'HEAD').trim(), {
-      prd: Buffer.from(done),
-      progress: bytes('progress.txt'),
-    });
+    const repository = await openRepository(w.root, w.io.env);
+    const mark = { commit: w.git('rev-parse', 'HEAD').trim(), index: readIndexMark(repository) };
+    markCommitting(gitDir, mark, { prd: Buffer.from(done), progress: bytes('progress.txt') });
     w.write('prd.json', prd);
     writeFileSync(path.join(gitDir, 'index.lock'), '');
     expect(await go()).toBe(0);
@@ -267,6 +267,40 @@ describe('a start behind a kill', () => {
     expect(w.git('log', '--format=%s').match(/A1/g)).toHaveLength(1);
     expect(events()[0]).toMatchObject({ type: 'run.started', stories: 1, passed: 1 });
     expect(readdirSync(gitDir).filter((name) => name.endsWith('.lock'))).toEqual([]);
+  });
+
+  it.each([
+    ['before the index had followed', () => {}],
+    ['when the index had followed', (gitDir: string) => markIndexed(gitDir)],
+  ])('leaves staged what the user stages between a commit and the next start: killed %s', async (_, follow) => {
+    w.write('mine.txt', 'one\n');
+    w.write('work.txt', 'before\n');
+    w.git('add', '-A');
+    w.git('commit', '--quiet', '-m', 'files');
+    const gitDir = await beginTurn();
+    const done = prd.replace('"passes": false', '"passes": true');
+    w.write('work.txt', 'A1\n');
+    w.write('prd.json', done);
+    const before = bytes('.git/index');
+    w.git('add', 'work.txt', 'prd.json');
+    w.git('commit', '--quiet', '-m', 'feat: [A1] - One');
+    const followed = bytes('.git/index');
+    writeFileSync(path.join(gitDir, 'index'), before);
+    const repository = await openRepository(w.root, w.io.env);
+    const mark = { commit: w.git('rev-parse', 'HEAD').trim(), index: readIndexMark(repository) };
+    markCommitting(gitDir, mark, { prd: Buffer.from(done), progress: bytes('progress.txt') });
+    follow(gitDir);
+    if (existsSync(path.join(gitDir, 'ralph/turn/indexed'))) writeFileSync(path.join(gitDir, 'index'), followed);
+    w.write('mine.txt', 'two\n');
+    w.write('new.txt', 'new\n');
+    w.git('add', 'mine.txt', 'new.txt');
+    w.write('mine.txt', 'three\n');
+    expect(await go()).toBe(0);
+    expect(w.git('status', '--porcelain', '--', 'mine.txt', 'new.txt', 'work.txt').split('\n')).toEqual([
+      'MM mine.txt',
+      'A  new.txt',
+    ]);
+    expect(w.git('show', ':mine.txt')).toBe('two');
   });
 
   it('says that the tree is locked where the agent of a loop that lives has just taken the PRD away', async () => {

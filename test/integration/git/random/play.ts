@@ -10,7 +10,7 @@ import { rollBackTurn } from '../../../../src/git/roll-back.ts';
 import { releaseDeadSnapshot } from '../../../../src/git/snapshot.ts';
 import type { SnapshotData } from '../../../../src/git/snapshot.ts';
 import { diffTrees } from '../../../../src/git/tree-diff.ts';
-import { restoreIndex } from '../../../../src/git/user-index.ts';
+import { finishIndex } from '../../../../src/git/user-index.ts';
 import { openDesk, openRoom } from '../room.ts';
 import type { Ground } from '../ground.ts';
 import type { Room } from '../room.ts';
@@ -120,9 +120,10 @@ async function settleKilled(
   const open: Turn = { snapshot, kept: undefined, left: undefined };
   const tip = (await readRefs(repository.git)).refs['refs/heads/main'];
   const isAccepted =
-    committing !== undefined && tip !== undefined && (await isAncestor(repository.git, committing, tip));
+    committing !== undefined && tip !== undefined && (await isAncestor(repository.git, committing.commit, tip));
   if (isAccepted) {
-    await restoreIndex(desk, open, await diffTrees(repository.git, snapshot.head, committing));
+    const committed = await diffTrees(repository.git, snapshot.head, committing.commit);
+    if (!committing.isIndexed) await finishIndex(desk, open, { committed, index: committing.index });
     await forgetKept(repository);
   } else {
     const outcome = await compareTurn(desk, open);
@@ -133,14 +134,20 @@ async function settleKilled(
   return { settled: isAccepted ? 'accepted' : 'rolled back', outcome: undefined, remarks };
 }
 
+interface Announced {
+  readonly commit: string;
+  readonly index: string;
+  isIndexed: boolean;
+}
+
 /** Returns the commit that was announced before the end. */
 async function dieWhileSettling(
   ground: Ground,
   snapshot: SnapshotData,
   dies: number,
   remarks: string[],
-): Promise<string | undefined> {
-  let committing: string | undefined;
+): Promise<Announced | undefined> {
+  let committing: Announced | undefined;
   try {
     const desk = await openDesk(ground, { wrapGit: (git) => letDie(git, dies) });
     const open: Turn = { snapshot, kept: readKept(desk.repository), left: undefined };
@@ -150,10 +157,13 @@ async function dieWhileSettling(
     if (dies % 2 === 0 || outcome.violations.length > 0) await rollBackTurn(desk, open, open.left);
     else {
       const scope = { iteration: snapshot.iteration, story: 'US-001', signal: nobody };
-      const announce = (commit: string): void => {
-        committing = commit;
+      const announce = (commit: string, index: string): void => {
+        committing = { commit, index, isIndexed: false };
       };
-      const steps = { announce, keepChanged: async () => Promise.resolve() };
+      const indexed = (): void => {
+        if (committing !== undefined) committing.isIndexed = true;
+      };
+      const steps = { announce, indexed, keepChanged: async () => Promise.resolve() };
       const result = await commitTurn(desk, open, open.left, { subject: 'feat: x', trailers: [], scope }, steps);
       if (result.kind === 'committed') remarks.push(...result.remarks);
     }
