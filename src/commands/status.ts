@@ -1,3 +1,4 @@
+import type { Resolved } from '../config/settings.ts';
 import type { PrdReading } from '../loop/ports.ts';
 import { selectStory } from '../prd/select.ts';
 import { lookAtScreen } from '../reporters/create-reporter.ts';
@@ -10,6 +11,8 @@ import { stopReason } from '../schemas/events.ts';
 import { findPrdFile, missingPrd } from '../project/find-prd-file.ts';
 import { findPlace, loadSettings } from '../project/place.ts';
 import type { Place } from '../project/place.ts';
+import { findDeadTurn, findOpenTurn } from '../run/as-recovered.ts';
+import type { DeadTurn } from '../run/as-recovered.ts';
 import { readRecords } from './read-records.ts';
 import { readRunEnd } from './read-run-end.ts';
 import type { RunEnd } from './read-run-end.ts';
@@ -20,14 +23,15 @@ const noEnd: RunEnd = { verified: null, neverGreen: [] };
 /** Shows stories and runs, whatever their state. Writes nothing. Throws UsageError for a bad config or PRD, or where there is neither PRD nor run. */
 export async function status(options: StatusOptions, io: CommandIo): Promise<number> {
   const place = await findPlace(options.cwd, io);
-  const resolved = await loadSettings(place, options.given, io.env);
-  const file = await findPrdFile(place, resolved);
+  const dead = await findDeadTurn(place.repository);
+  const resolved = await loadSettings(place, options.given, io.env, dead?.config);
+  const reading = await readStories(place, resolved, dead);
   const run = readNewestRun(place.repository.root, place.repository.gitDir);
   // Runs with --prompt alone have no PRD.
-  if (file === undefined && run === null) throw await missingPrd(place);
-  const facts = await gatherFacts(place, await file?.read(), run);
+  if (reading === undefined && run === null) throw await missingPrd(place);
+  const facts = await gatherFacts(place, { reading, run, leftTurn: dead?.end ?? null });
   if (options.json) io.writer.out(`${JSON.stringify(toReport(facts), null, 2)}\n`);
-  else if (file === undefined) io.writer.out(describePromptRun(facts.run));
+  else if (reading === undefined) io.writer.out(describePromptRun(facts.run));
   else {
     const { color, columns } = lookAtScreen(io.screen, io.env, options.noColor);
     io.writer.out(renderStatus(facts, createPalette(color), columns()));
@@ -35,7 +39,38 @@ export async function status(options: StatusOptions, io: CommandIo): Promise<num
   return 0;
 }
 
-async function gatherFacts(place: Place, reading: PrdReading | undefined, run: RunStatus | null): Promise<StatusFacts> {
+/**
+ * The stories as they are, or, where a killed run left an iteration under way, as the next run makes them. An agent at work may
+ * have taken the file away, or be in the middle of writing it: then they are shown as it was given them.
+ */
+async function readStories(
+  place: Place,
+  resolved: Resolved,
+  dead: DeadTurn | undefined,
+): Promise<PrdReading | undefined> {
+  const kept = async (turn: DeadTurn | undefined): Promise<PrdReading | undefined> => {
+    const path = await turn?.findPrd(place.start, resolved.settings.prd);
+    return path === undefined ? undefined : turn?.read(path);
+  };
+  const then = await kept(dead);
+  if (then !== undefined) return then;
+  const given = async (): Promise<PrdReading | undefined> => kept(await findOpenTurn(place.repository));
+  try {
+    return (await (await findPrdFile(place, resolved))?.read()) ?? (await given());
+  } catch (error) {
+    const reading = await given();
+    if (reading === undefined) throw error;
+    return reading;
+  }
+}
+
+interface Found {
+  readonly reading: PrdReading | undefined;
+  readonly run: RunStatus | null;
+  readonly leftTurn: StatusFacts['leftTurn'];
+}
+
+async function gatherFacts(place: Place, { reading, run, leftTurn }: Found): Promise<StatusFacts> {
   const end = run === null ? noEnd : await readRunEnd(run.folder);
   const prd = reading?.prd;
   return {
@@ -48,6 +83,7 @@ async function gatherFacts(place: Place, reading: PrdReading | undefined, run: R
     ...(reading === undefined ? { next: null, waits: [], unverified: [] } : storyFacts(reading, end)),
     run: run === null ? null : toRun(run),
     neverGreen: end.neverGreen,
+    leftTurn,
   };
 }
 

@@ -44,6 +44,8 @@ export interface StatusFacts extends StatusReport {
   readonly unverified: readonly string[];
   /** Gates that have not been green since the last run was started with `--allow-red`. */
   readonly neverGreen: readonly string[];
+  /** What the next run does with the iteration that a killed one left under way; null: there is none. */
+  readonly leftTurn: 'accepted' | 'settled' | 'undone' | 'left' | null;
 }
 
 /** Several lines, each with a line feed; no line of a story is wider than `columns`, reasons are never cut. */
@@ -61,6 +63,7 @@ export function renderStatus(facts: StatusFacts, palette: Palette, columns: numb
     nextLine(facts, passed),
     ...blockedLines(facts.stories),
     ...runLines(facts.run),
+    ...leftTurnLines(facts.leftTurn),
     ...neverGreenLines(facts.neverGreen),
     ...notVerifiedLines(facts.unverified),
   ];
@@ -109,6 +112,22 @@ function runLines(run: StatusRun | null): string[] {
       return [`Last run: ${run.id} ended: ${run.reason ?? 'unknown'}, exit ${run.code ?? 'unknown'}${where}`];
   }
   return [];
+}
+
+function leftTurnLines(end: StatusFacts['leftTurn']): string[] {
+  switch (end) {
+    case 'undone':
+      return [
+        'Its iteration is not put in order yet: the next run keeps the work under a rescue ref and goes back to before it.',
+        'The stories are shown as they will be then.',
+      ];
+    case 'accepted':
+    case 'settled':
+      return ['Its last iteration was settled: the next run finishes what is left to write. The stories are shown so.'];
+    case 'left':
+    case null:
+      return [];
+  }
 }
 
 function neverGreenLines(gates: readonly string[]): string[] {

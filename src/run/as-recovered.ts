@@ -15,6 +15,7 @@ import { readLock } from '../run-folder/lock.ts';
 import { readTurn } from '../run-folder/turn-file.ts';
 import type { TurnFile } from '../run-folder/turn-file.ts';
 import { findTurnEnd } from './turn-end.ts';
+import type { TurnEnd } from './turn-end.ts';
 import { readTurnPrd } from './turn-state.ts';
 
 /**
@@ -22,6 +23,8 @@ import { readTurnPrd } from './turn-state.ts';
  * as they will be once that is undone. Nothing is written before the lock is taken, so this is read from the snapshot.
  */
 export interface DeadTurn {
+  /** What the next run does with it. */
+  readonly end: TurnEnd['kind'];
   /** The branch that will be checked out; undefined: the one that is. */
   readonly branch: string | undefined;
   readonly config: () => Promise<Values | undefined>;
@@ -35,14 +38,19 @@ export interface DeadTurn {
 
 /** The iteration that a killed run left behind; undefined where there is none, its run lives, or it stays as it is. */
 export async function findDeadTurn(repository: Repository): Promise<DeadTurn | undefined> {
+  return readLock(repository.gitDir) === undefined ? findOpenTurn(repository) : undefined;
+}
+
+/** The same of a run that may live: what would become of it if it were killed now. */
+export async function findOpenTurn(repository: Repository): Promise<DeadTurn | undefined> {
   const { gitDir } = repository;
   const turn = readTurn(gitDir);
   if (turn === undefined || !turn.repairs || !isSnapshotData(turn.snapshot)) return undefined;
-  if (readLock(gitDir) !== undefined) return undefined;
   const { snapshot } = turn;
   const end = await findTurnEnd(repository, turn);
   const isUndone = end.kind === 'undone';
   return {
+    end: end.kind,
     branch: isUndone ? snapshot.branch : undefined,
     config: async () => (isUndone ? readConfigThen(repository, snapshot) : readConfig(repository.root)),
     findPrd: async (start, named) => findPrdOf(repository.root, turn, start, named),

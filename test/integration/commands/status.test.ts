@@ -1,5 +1,12 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { status } from '../../../src/commands/status.ts';
+import { openRepository } from '../../../src/git/repository.ts';
+import { openShadow } from '../../../src/git/shadow.ts';
+import { takeSnapshot } from '../../../src/git/snapshot.ts';
+import { acquireLock } from '../../../src/run-folder/lock.ts';
+import { markWriting, writeTurn } from '../../../src/run-folder/turn-file.ts';
 import { statusSchema } from '../../../src/schemas/outputs.ts';
 import { createWorld, plain } from './world.ts';
 import type { World } from './world.ts';
@@ -67,6 +74,74 @@ describe('status', () => {
     expect(w.git('status', '--porcelain', '--ignored')).toBe(before);
     expect(w.exists('.ralph')).toBe(false);
     expect(w.exists('.git/ralph')).toBe(false);
+  });
+
+  describe('behind a killed run', () => {
+    const texts = (): { prd: Buffer; progress: undefined } => ({
+      prd: Buffer.from(w.read('prd.json')),
+      progress: undefined,
+    });
+
+    async function beginTurn(): Promise<string> {
+      w.write('a.txt', 'a\n');
+      writePrd({ passes: true }, {});
+      w.git('add', '-A');
+      w.git('commit', '--quiet', '-m', 'start');
+      const repository = await openRepository(w.root, w.io.env);
+      const snapshot = await takeSnapshot(repository, await openShadow(repository), { iteration: 1, try: 1 });
+      const paths = { prd: 'prd.json', progress: 'progress.txt' };
+      writeTurn(repository.gitDir, { v: 1, run, phase: 'working', repairs: true, ...paths, snapshot }, texts());
+      writeRun({ status: 'running' }, { type: 'iteration.started', iteration: 1, story: 'US-002' });
+      return repository.gitDir;
+    }
+
+    it.each([
+      ['is gone', () => rmSync(path.join(w.root, 'prd.json'))],
+      ['is half written', () => w.write('prd.json', '{ "userStories": [')],
+      ['is ticked', () => w.write('prd.json', w.read('prd.json').replace('"Story 2"', '"Story 2","passes":true'))],
+    ])('shows the stories as the next run will where prd.json %s, and says what that does', async (_, spoil) => {
+      await beginTurn();
+      spoil();
+      expect(await report()).toMatchObject({
+        project: 'Test',
+        stories: [{ passes: true }, { passes: false }],
+        next: 'US-002',
+        run: { status: 'crashed', iteration: 1, story: 'US-002' },
+      });
+      const before = w.git('status', '--porcelain', '--ignored');
+      expect(await status(options, w.io)).toBe(0);
+      expect(w.out()).toMatch(/was cut off \(iteration 1, US-002\)[^]*keeps the work under a rescue ref/);
+      expect(w.git('status', '--porcelain', '--ignored')).toBe(before);
+    });
+
+    it('shows an attempt that was settled, and that the rest of it is finished', async () => {
+      const gitDir = await beginTurn();
+      const without = texts();
+      writePrd({ passes: true }, { ralph: { attempts: 2 } });
+      const written = texts();
+      rmSync(path.join(w.root, 'prd.json'));
+      markWriting(gitDir, { phase: 'settled', without, written });
+      expect(await report()).toMatchObject({ stories: [{}, { attempts: 2 }] });
+      await status(options, w.io);
+      expect(w.out()).toMatch(/finishes what is left to write/);
+    });
+
+    it('shows the stories as they were given to an agent at work that has taken prd.json away', async () => {
+      const lock = await acquireLock({ gitDir: await beginTurn() });
+      rmSync(path.join(w.root, 'prd.json'));
+      expect(await report()).toMatchObject({ stories: [{ passes: true }, { passes: false }], next: 'US-002' });
+      await status(options, w.io);
+      expect(w.out()).not.toMatch(/rescue ref/);
+      lock.release();
+    });
+
+    it('still says what is wrong with another prd.json', async () => {
+      await beginTurn();
+      w.write('other.json', '{');
+      await expect(
+        status({ ...options, given: { prd: { value: 'other.json', source: '--prd' } } }, w.io),
+      ).rejects.toMatchObject({ reason: 'usage' });
+    });
   });
 
   it('tells of the last run', async () => {

@@ -18,6 +18,7 @@ const facts: StatusFacts = {
   run: { id: 'r1', status: 'finished', reason: 'iterations', code: 1, iteration: 3, story: 'US-004' },
   waits: [{ id: 'US-003', for: ['US-002'] }],
   unverified: [],
+  leftTurn: null,
   neverGreen: [],
 };
 
@@ -74,6 +75,34 @@ describe('the status for people', () => {
     expect(lines[2]).toMatch(/^✗ US-001 日.*… · 2 attempts$/u);
     expect(displayWidth(lines[2] ?? '')).toBeLessThanOrEqual(40);
     expect(lines[3]).toBe(`    blocked: ${'r'.repeat(60)}`);
+  });
+
+  it.each([
+    [
+      'undone',
+      'Its iteration is not put in order yet: the next run keeps the work under a rescue ref and goes back to before it.',
+    ],
+    [
+      'settled',
+      'Its last iteration was settled: the next run finishes what is left to write. The stories are shown so.',
+    ],
+    [
+      'accepted',
+      'Its last iteration was settled: the next run finishes what is left to write. The stories are shown so.',
+    ],
+  ] as const)('says what the next run does with an iteration that was left under way: %s', (leftTurn, line) => {
+    const run = {
+      ...facts.run,
+      id: 'r1',
+      status: 'crashed',
+      reason: null,
+      code: null,
+      iteration: 3,
+      story: null,
+    } as const;
+    const lines = render({ run, leftTurn }).split('\n');
+    expect(lines.indexOf(line)).toBe(lines.findIndex((other) => other.includes('was cut off')) + 1);
+    expect(render({ run }).split('\n')).not.toContain(line);
   });
 
   it('prints no control code of a title or a reason', () => {
