@@ -24,7 +24,7 @@ import { encodeLog } from './progress/log-bytes.ts';
 import type { ProgressFile } from './progress/progress-log.ts';
 import type { PromptPort } from './loop/ports.ts';
 import type { OpenRunFolder } from './run-folder/run-folder.ts';
-import { moveAsideForeign, putLinkBack, readShape } from './run-folder/state-shape.ts';
+import { linkIn, moveAsideForeign, putLinkBack, readShape } from './run-folder/state-shape.ts';
 import type { StateShape } from './run-folder/state-shape.ts';
 import type { StateBytes } from './run-folder/turn-file.ts';
 import { markCommitting, markIndexed, markWriting, removeTurn, writeTurn } from './run-folder/turn-file.ts';
@@ -155,7 +155,16 @@ function createTurnRecord({ repository, folder, prd, log }: Parts): TurnRecord {
         throw new RalphError('environment', `the folder of this run can't be written: ${problem.message}`);
       const progress = log === undefined ? undefined : await log.raw();
       const names = { prd: prd?.path ?? null, progress: log?.path ?? null };
-      const turn = { v: 1, run: folder.run, phase: 'working', repairs: prd !== undefined, ...names, snapshot } as const;
+      const links = { prd: linkIn(root, names.prd), progress: linkIn(root, names.progress) };
+      const turn = {
+        v: 1,
+        run: folder.run,
+        phase: 'working',
+        repairs: prd !== undefined,
+        ...names,
+        links,
+        snapshot,
+      } as const;
       writeTurn(gitDir, turn, { prd: await prd?.raw(), progress });
     },
     writing: ({ phase, without, written }) =>

@@ -15,6 +15,17 @@ export function readShape(file: string): StateShape {
   return stats === undefined || stats.isFile() ? { kind: 'plain' } : { kind: 'other' };
 }
 
+/** Where the state file at this path points to, if it is a link. */
+export function linkIn(root: string, name: string | null): string | null {
+  const shape = name === null ? undefined : readShape(path.join(root, name));
+  return shape?.kind === 'link' ? shape.target : null;
+}
+
+/** The shape of a state file that is a link to there; null: that is none. */
+export function shapeOf(link: string | null): StateShape {
+  return link === null ? { kind: 'plain' } : { kind: 'link', target: link };
+}
+
 /**
  * Moves a folder or a new link, which an agent put in the place of a state file, into the folder `aside`: a folder could not
  * be written to, and through a link ralph would write into another file. A pipe or socket just goes: it holds nothing, and

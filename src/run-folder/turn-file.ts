@@ -23,6 +23,8 @@ export type TurnFile = TurnPhase & {
   readonly repairs: boolean;
   readonly prd: string | null;
   readonly progress: string | null;
+  /** Where the state files point to that are links; absent in records of old. */
+  readonly links?: { readonly prd: string | null; readonly progress: string | null };
   readonly snapshot: unknown;
 };
 

@@ -18,7 +18,7 @@ import { createPrdFile } from '../prd/store.ts';
 import { createProgressLog } from '../progress/progress-log.ts';
 import { encodeLog } from '../progress/log-bytes.ts';
 import type { ChildRecord } from '../run-folder/child-record.ts';
-import { moveAsideForeign, readShape } from '../run-folder/state-shape.ts';
+import { moveAsideForeign, putLinkBack, readShape, shapeOf } from '../run-folder/state-shape.ts';
 import { isIndexed, markWriting, readTurn, removeTurn } from '../run-folder/turn-file.ts';
 import { tidyStateFolder } from '../run-folder/tidy.ts';
 import type { StateBytes, TurnFile } from '../run-folder/turn-file.ts';
@@ -54,9 +54,10 @@ export async function settleTurn(given: Parts, turn: TurnFile): Promise<void> {
   const { repository, folder } = given;
   const { snapshot } = turn;
   if (isSnapshotData(snapshot)) {
-    const parts = await partsOf(given, turn);
     const open: Turn = { snapshot, kept: undefined, left: undefined };
     const end = await findTurnEnd(repository, turn);
+    if (end.kind === 'undone') restoreShapes(given, turn);
+    const parts = await partsOf(given, turn);
     if (end.kind === 'accepted') await finishAccepted(parts, open, end);
     else if (end.kind === 'settled') await finishSettled(parts, open, end);
     else if (end.kind === 'undone') await undo(parts, turn, open, end);
@@ -64,6 +65,21 @@ export async function settleTurn(given: Parts, turn: TurnFile): Promise<void> {
   }
   removeTurn(repository.gitDir);
   await releaseDeadSnapshot(repository);
+}
+
+/** What an agent put in the place of a state file goes before anybody looks into it. */
+function restoreShapes({ repository, folder }: Parts, { prd, progress, links }: TurnFile): void {
+  const aside = join(folder.folderOf(0), 'left');
+  for (const [name, target] of [
+    [prd, links?.prd],
+    [progress, links?.progress],
+  ] as const) {
+    if (name === null) continue;
+    const file = join(repository.root, name);
+    const before = target === undefined ? readShape(file) : shapeOf(target);
+    moveAsideForeign(file, before, aside);
+    putLinkBack(file, before);
+  }
 }
 
 /** The parts with the state files that the turn was about, whatever this run is about. */
@@ -120,12 +136,8 @@ export async function takeTicksBack(parts: Parts): Promise<void> {
 
 /** Keeps the interrupted work, and what changed since, under a rescue ref of that run, and goes back to its snapshot. */
 async function undo(parts: Parts, turn: TurnFile, open: Turn, end: TurnEnd): Promise<void> {
-  const { folder, repository } = parts;
+  const { folder } = parts;
   const desk = await openDesk(parts, turn.run);
-  for (const state of [parts.prd, parts.log]) {
-    const file = join(repository.root, state?.path ?? '');
-    if (state !== undefined) moveAsideForeign(file, readShape(file), join(folder.folderOf(0), 'left'));
-  }
   const outcome = await compareTurn(desk, open);
   if (open.left === undefined) return;
   const files = [...open.left.work.keys()].map(displayPath);

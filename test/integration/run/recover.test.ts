@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/commands/run.ts';
@@ -315,6 +324,61 @@ describe('a start behind a kill', () => {
     const gitDir = await beginTurn();
     writeFileSync(path.join(gitDir, 'ralph/turn/turn.json'), '\0\0\0');
     expect(await go()).toBe(0);
+  });
+
+  describe('where prd.json is a link', () => {
+    beforeEach(() => {
+      w.git('mv', 'prd.json', 'real.json');
+      symlinkSync('real.json', path.join(w.root, 'prd.json'));
+      w.git('add', '-A');
+      w.git('commit', '--quiet', '-m', 'link');
+    });
+    const verifyLink = (): void => {
+      expect(readlinkSync(path.join(w.root, 'prd.json'))).toBe('real.json');
+      expect(JSON.parse(w.read('real.json'))).toMatchObject({
+        userStories: [{ id: 'A1', title: 'One', passes: true }],
+      });
+      expect(w.git('ls-tree', 'HEAD', 'prd.json')).toMatch(/^120000 /);
+      expect(w.git('status', '--porcelain', '--', 'prd.json', 'real.json')).toBe('');
+    };
+    const replaced = 'sed "s/false/true/; s/\\[\\]/[]/" real.json > new.json; mv new.json prd.json';
+
+    it.each([
+      ['replaced by a file', replaced],
+      ['removed', 'rm prd.json'],
+      ['replaced by another link', 'ln -sf ralph.config.json prd.json'],
+    ])('is one again behind an agent: %s', async (_, meddle) => {
+      const args = ['-c', `${meddle}; echo "$RALPH_STORY_ID" > work.txt; echo done`];
+      w.write(
+        'ralph.config.json',
+        JSON.stringify({ tool: 'fake', agents: { fake: { command: 'sh', args } }, gates: [], delay: '0' }),
+      );
+      const config = w.read('ralph.config.json');
+      expect(await go()).toBe(0);
+      verifyLink();
+      expect(w.read('ralph.config.json')).toBe(config);
+      expect(w.git('show', '--format=', '--name-only', 'HEAD').split('\n').toSorted()).toEqual([
+        'progress.txt',
+        'real.json',
+        'work.txt',
+      ]);
+    });
+
+    it.each([
+      ['replaced by a file', replaced],
+      ['removed', 'rm prd.json'],
+      ['replaced by another link', 'ln -sf ralph.config.json prd.json'],
+    ])('is one again behind a kill: %s', async (_, meddle) => {
+      const gitDir = await beginTurn();
+      const file = path.join(gitDir, 'ralph/turn/turn.json');
+      const links = { prd: 'real.json', progress: null };
+      writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), links }));
+      const config = w.read('ralph.config.json');
+      w.shell(meddle);
+      expect(await go()).toBe(0);
+      verifyLink();
+      expect(w.read('ralph.config.json')).toBe(config);
+    });
   });
 
   it('does not write through a link that the agent put in the place of prd.json', async () => {
