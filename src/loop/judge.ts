@@ -129,7 +129,7 @@ function bindGate(state: RunState, { check, green }: CheckResult): boolean {
 
 export function checksOf(story: Story, options: Pick<LoopOptions, 'checkTimeoutMs'>): Check[] {
   return story.checks.map((command, at) => ({
-    name: `check-${story.id}-${at + 1}`,
+    name: `${story.id}-${at + 1}`,
     kind: 'check',
     command,
     timeoutMs: options.checkTimeoutMs,

@@ -95,7 +95,7 @@ describe('ralph verify', () => {
     expect(await call()).toBe(1);
     expect(w.out()).toMatch(/✗ gate red: exit 3.*\n {4}why it is red\n✓ gate green/);
     expect(w.out()).toMatch(
-      /HEAD does not hold: gate red is red, check check-US-1-1 is red \(of 2 gates, 2 checks of 1 passed story\)\.\n$/,
+      /HEAD does not hold: gate red is red, check US-1-1 is red \(of 2 gates, 2 checks of 1 passed story\)\.\n$/,
     );
     expectNothingLeft();
   });
@@ -106,7 +106,7 @@ describe('ralph verify', () => {
     w.write('prd.json', w.read('prd.json').replace('"passes":false', '"passes":true,"checks":["grep -q bad state"]'));
     expect(await call()).toBe(1);
     expect(w.out()).toMatch(/Not verified, since not committed: state\n/);
-    expect(w.out()).toMatch(/✓ check check-US-1-1/);
+    expect(w.out()).toMatch(/✓ check US-1-1/);
   });
 
   it('runs verify.setup first; without it nothing else is run', async () => {

@@ -83,13 +83,13 @@ describe('createGates', () => {
       await check('true'),
       await check('true'),
       await check('true', { name: 'npm run "lint"' }),
-      await check('true', { name: 'check-US-001-1', kind: 'check' }),
+      await check('true', { name: 'US-001-1', kind: 'check' }),
     ];
     expect(logs.map(({ log }) => path.basename(log))).toEqual([
       'gate-lint.log',
       'gate-lint-2.log',
       'gate-npm-run-lint-.log',
-      'gate-check-US-001-1.log',
+      'gate-US-001-1.log',
     ]);
   });
 

@@ -8,13 +8,13 @@ describe('a claim', () => {
   it('passes when gates and checks are green after a change, in this order, and is committed with what stands behind it', async () => {
     const world = new World({ stories: [{ checks }], gates: ['lint', 'test'], agent: good, userFiles: true });
     expect(await world.run()).toEqual({ reason: 'complete' });
-    expect(world.checks).toEqual(['lint', 'test', 'check-US-001-1']);
+    expect(world.checks).toEqual(['lint', 'test', 'US-001-1']);
     expect(world.steps).toEqual([
       'snapshot',
       'agent',
       'lint',
       'test',
-      'check-US-001-1',
+      'US-001-1',
       'put back',
       'commit',
       'release',
@@ -101,7 +101,7 @@ describe('a claim', () => {
       check: ({ kind }) => (kind === 'check' ? 'timeout' : 'green'),
     });
     await slow.run();
-    expect(slow.event('story.rejected')[0]?.reason).toBe('the check check-US-001-1 timed out after 60 s (make sure)');
+    expect(slow.event('story.rejected')[0]?.reason).toBe('the check US-001-1 timed out after 60 s (make sure)');
     const secret = new World({
       options: once,
       agent: good,
@@ -117,14 +117,14 @@ describe('a claim', () => {
     const check = ({ command }: { command: string }): 'red' | 'green' => (command === 'old' ? 'red' : 'green');
     const world = new World({ stories, options: once, agent: good, check });
     await world.run();
-    expect(world.checks).toEqual(['test', 'check-US-002-1', 'check-US-001-1']);
+    expect(world.checks).toEqual(['test', 'US-002-1', 'US-001-1']);
     expect(world.event('story.rejected')).toMatchObject([{ story: 'US-002' }]);
     expect(world.event('story.rejected')[0]?.reason).toMatch(
-      /^it breaks US-001 \(Story 1\), which had passed: the check check-US-001-1 failed/,
+      /^it breaks US-001 \(Story 1\), which had passed: the check US-001-1 failed/,
     );
     const off = new World({ stories, options: { ...once, regressions: 'off' }, agent: good, check });
     expect(await off.run()).toEqual({ reason: 'complete' });
-    expect(off.checks).toEqual(['test', 'check-US-002-1']);
+    expect(off.checks).toEqual(['test', 'US-002-1']);
   });
 
   it('of several stories is judged at once: what passed is committed, the others lose the tick and an attempt', async () => {
@@ -139,7 +139,7 @@ describe('a claim', () => {
     expect(world.event('claim.made')[0]?.stories).toEqual(['US-001', 'US-002', 'US-003']);
     expect(world.event('story.rejected')).toMatchObject([{ story: 'US-002', attempts: 1 }]);
     expect(world.event('story.blocked')).toMatchObject([{ story: 'US-002' }]);
-    expect(world.story('US-002').blocked).toMatch(/check-US-002-1/);
+    expect(world.story('US-002').blocked).toMatch(/US-002-1/);
     expect(world.commits.map(({ files }) => files)).toEqual([['src/US-001', 'src/US-002', 'src/US-003']]);
     expect(world.steps).not.toContain('roll back');
     expect(world.verdicts()).toEqual(['passed']);
@@ -227,7 +227,7 @@ describe('a story with checks that was not ticked', () => {
     expect(world.verdicts()).toEqual(['unfinished', 'unfinished']);
     expect(world.event('story.rejected')).toEqual([]);
     expect(world.story().attempts).toBe(2);
-    expect(world.prompts[1]?.feedback?.gate).toEqual({ name: 'check-US-001-1', tail: 'not yet' });
+    expect(world.prompts[1]?.feedback?.gate).toEqual({ name: 'US-001-1', tail: 'not yet' });
   });
 });
 

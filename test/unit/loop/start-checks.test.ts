@@ -63,9 +63,9 @@ describe('the checks of stories that passed', () => {
   it('run once each; a red one opens its story again', async () => {
     const world = new World({ stories, check: ({ command }) => (command === 'a' ? 'red' : 'green') });
     expect(await brokenIn(world)).toEqual([
-      { id: 'US-001', reason: 'the check check-US-001-1 failed with exit code 1 (a)' },
+      { id: 'US-001', reason: 'the check US-001-1 failed with exit code 1 (a)' },
     ]);
-    expect(world.checks).toEqual(['check-US-001-1', 'check-US-004-1']);
+    expect(world.checks).toEqual(['US-001-1', 'US-004-1']);
   });
 
   it('are not run with --trust or --regressions off; a signal ends the start', async () => {
