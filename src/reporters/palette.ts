@@ -5,6 +5,11 @@ import type { ColorSupportLevel } from 'chalk';
 /** What a piece of text is; the palette decides what that looks like. */
 export type Tone = 'headline' | 'agent' | 'tool' | 'good' | 'bad' | 'warn' | 'note' | 'detail' | 'gutter';
 
+/** What stands in front of an agent's lines. Without colours nothing else tells what it did from what it said. */
+export function gutterOf(tone: 'agent' | 'tool'): string {
+  return tone === 'tool' ? '├' : '│';
+}
+
 /** Paints text; without colours it gives it back as it is. */
 export type Palette = Readonly<Record<Tone, (text: string) => string>>;
 

@@ -2,6 +2,7 @@
 import { createNarrator } from './narrator.ts';
 import type { NarratorOptions } from './narrator.ts';
 import type { Line } from './event-lines.ts';
+import { gutterOf } from './palette.ts';
 import type { Palette } from './palette.ts';
 import type { Reporter } from './reporter.ts';
 import type { Writer } from './writer.ts';
@@ -30,6 +31,6 @@ export function createPlainReporter({ writer, palette, ...options }: PlainOption
 
 /** A line with its place on the page: what the agent says stands behind a rule, so that it can't pass for ralph's words. */
 function paintLine({ tone, text }: Line, palette: Palette): string {
-  if (tone === 'agent' || tone === 'tool') return `${palette.gutter('│')} ${palette[tone](text)}`.trimEnd();
+  if (tone === 'agent' || tone === 'tool') return `${palette.gutter(gutterOf(tone))} ${palette[tone](text)}`.trimEnd();
   return text === '' ? '' : palette[tone](text);
 }

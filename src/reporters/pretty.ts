@@ -4,6 +4,7 @@ import { ellipsize, wrapLine } from './display-width.ts';
 import type { Line } from './event-lines.ts';
 import { createNarrator } from './narrator.ts';
 import type { NarratorOptions } from './narrator.ts';
+import { gutterOf } from './palette.ts';
 import type { Palette } from './palette.ts';
 import type { Reporter, ReporterClock } from './reporter.ts';
 import { createStatusLine } from './status-line.ts';
@@ -44,9 +45,9 @@ export function createPrettyReporter({ writer, palette, clock, columns, ...optio
 function layOutLine({ tone, text }: Line, columns: number, verbose: boolean, palette: Palette): string[] {
   const room = Math.max(1, columns - 2);
   if (tone === 'agent') {
-    return wrapLine(text.replaceAll('\t', '    '), room).map((piece) => `${palette.gutter('│')} ${piece}`.trimEnd());
+    return wrapLine(text.replaceAll('\t', '    '), room).map((piece) => `${palette.gutter(gutterOf(tone))} ${piece}`.trimEnd());
   }
-  if (tone === 'tool') return [`${palette.gutter('│')} ${palette.tool(verbose ? text : ellipsize(text, room))}`];
+  if (tone === 'tool') return [`${palette.gutter(gutterOf(tone))} ${palette.tool(verbose ? text : ellipsize(text, room))}`];
   if (tone === 'headline') return [palette.headline(ellipsize(text, columns))];
   return [text === '' ? '' : palette[tone](text)];
 }

@@ -31,7 +31,7 @@ Created the branch ralph/feature from main (0 commits ahead of main)
 ✓ gate sound · <time>
 
 ── 1/5 · US-001 Story 1
-│ Bash npm test
+├ Bash npm test
 │ US-001 is done.
 ✗ gate sound: exit 1 · <time>
 The work is kept: git show refs/ralph/<run>/001
@@ -40,13 +40,13 @@ What the agent changed: git diff refs/ralph/<run>/001^1 refs/ralph/<run>/001
 attempt 1 of 3, it will be tried again
 
 ── 2/5 · US-001 Story 1
-│ Bash npm test
+├ Bash npm test
 │ US-001 is done.
 ✓ gate sound · <time>
 ✓ US-001 passed · commit <id>
 
 ── 3/5 · US-002 Größe 日本
-│ Bash npm test
+├ Bash npm test
 │ US-002 is done.
 ✓ gate sound · <time>
 ✓ US-002 passed · commit <id>

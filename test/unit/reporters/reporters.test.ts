@@ -40,7 +40,7 @@ describe('plain lines', () => {
 
       ── 1/10 · US-001 Add a priority field
       │ I look at the schema first.
-      │ Bash npm test
+      ├ Bash npm test
       Denied tools: WebFetch
       ✗ gate types: exit 2 · 4.0s
       The work is kept: git show refs/ralph/20260309-010000-000-abcd/001
@@ -190,7 +190,7 @@ describe('on a terminal', () => {
       expect(lines.length).toBeGreaterThan(8);
       for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
       expect(displayWidth(lines.at(-1) ?? '')).toBeLessThan(columns);
-      for (const line of lines.slice(3, -1)) expect(line).toMatch(/^│/u);
+      for (const line of lines.slice(3, -1)) expect(line).toMatch(/^[│├]/u);
     },
   );
 

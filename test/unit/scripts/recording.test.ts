@@ -8,7 +8,7 @@ const output = [
   'A scratch repository: /var/folders/x1/ralph-demo-aB3/project',
   '',
   bold('── 1/2 · US-001 First'),
-  '│ Write /var/folders/x1/ralph-demo-aB3/project/a.js',
+  '├ Write /var/folders/x1/ralph-demo-aB3/project/a.js',
   '✓ gate test · 0.1s',
   '✓ US-001 passed',
   '',
@@ -24,7 +24,7 @@ describe('the recording of a demo', () => {
   it('holds no path of the machine it was made on', () => {
     const shown = hideFolder(output);
     expect(shown).not.toContain('/var/folders');
-    expect(shown).toContain('│ Write /tmp/ralph-demo-XXXX/project/a.js');
+    expect(shown).toContain('├ Write /tmp/ralph-demo-XXXX/project/a.js');
     expect(shown.split('\n')).toHaveLength(output.split('\n').length);
   });
 
@@ -34,7 +34,7 @@ describe('the recording of a demo', () => {
 
   it('is shortened to headline and verdict, and says by how much', () => {
     expect(shortenIterations(output, [1])).toBe(
-      output.replace(/│ Write.*\n✓ gate.*\n/, () => '\u001b[2m⋯ 2 lines\u001b[22m\n'),
+      output.replace(/├ Write.*\n✓ gate.*\n/, () => '\u001b[2m⋯ 2 lines\u001b[22m\n'),
     );
   });
 
