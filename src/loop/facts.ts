@@ -111,7 +111,8 @@ export interface CheckResult {
 
 /** What was wrong last time with this story (or with the run, in prompt mode). */
 export interface Feedback {
-  readonly verdict: string;
+  /** Undefined: nothing was concluded on this story last time, there are only remarks. */
+  readonly verdict: string | undefined;
   readonly reason: string;
   /** Name and output of the gate, check or hook that was red. */
   readonly gate: { name: string; tail: string } | undefined;

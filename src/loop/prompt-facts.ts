@@ -33,5 +33,5 @@ function takeFeedback(state: RunState, key: string): Feedback | undefined {
   state.told = remarks;
   state.remarks = [];
   if (own === undefined && remarks.length === 0) return undefined;
-  return { ...(own ?? { verdict: 'noted', reason: '', gate: undefined, ref: undefined }), remarks };
+  return { ...(own ?? { verdict: undefined, reason: '', gate: undefined, ref: undefined }), remarks };
 }

@@ -63,7 +63,7 @@ function feedbackSection({ verdict, reason, gate, ref, remarks }: Feedback): str
   return [
     '## What was wrong last time',
     '',
-    `Verdict: ${verdict}`,
+    ...(verdict === undefined ? [] : [`Verdict: ${verdict}`]),
     ...(reason === '' ? [] : [`Reason: ${cutHead(reason, SENTENCE_BYTES)}`]),
     ...(gate === undefined ? [] : [`The end of what ${gate.name} printed:`, fence(cutTail(gate.tail, TAIL_BYTES))]),
     ...remarks.slice(-MAX_REMARKS).map((remark) => `- ${cutHead(remark, SENTENCE_BYTES)}`),

@@ -391,7 +391,7 @@ describe('what the agent did to the state files', () => {
     expect(world.event('state.restored').map(({ file }) => file)).toEqual(['prd.json', 'progress.txt']);
     expect(world.keptFiles).toEqual(expect.arrayContaining(['1/prd.json', '1/progress.txt']));
     const told = world.prompts[1]?.feedback;
-    expect(told?.verdict).toBe('noted');
+    expect(told?.verdict).toBeUndefined();
     expect(told?.remarks).toEqual([
       'The tree had been left on the branch x.',
       expect.stringMatching(/^prd\.json was put back: .*1\/prd\.json\)\. Only `passes`/),

@@ -53,6 +53,12 @@ describe('the facts', () => {
 });
 
 describe('what was wrong last time', () => {
+  it('is only remarks where nothing was concluded on this story', () => {
+    const text = write({ feedback: { ...feedback, verdict: undefined, reason: '', gate: undefined, ref: undefined } });
+    expect(text).toContain('## What was wrong last time\n\n- prd.json was put back\n');
+    expect(text).not.toContain('Verdict');
+  });
+
   it('has verdict, reason, tail, rescue ref, how to look at it, and remarks', () => {
     const text = write({ feedback });
     for (const part of [
