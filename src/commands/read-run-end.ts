@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 export interface RunEnd {
   /** Was what passed looked at by a gate or a check? Null while it runs, and where it was cut off. */
   readonly verified: boolean | null;
-  /** Gates that were red and never green. */
+  /** Gates that were red and never green, in a run that did not end for that very reason. */
   readonly neverGreen: readonly string[];
 }
 
@@ -22,12 +22,19 @@ export async function readRunEnd(folder: string): Promise<RunEnd> {
     if (!line.includes('"gate.finished"') && !line.includes('"run.finished"')) continue;
     const event = parseFields(line);
     const name = event.get('name');
-    if (event.get('type') === 'run.finished') verified = event.get('verified') !== false;
-    else if (event.get('type') === 'gate.finished' && event.get('kind') === 'gate' && typeof name === 'string') {
+    if (event.get('type') === 'run.finished') {
+      verified = event.get('verified') !== false;
+      if (event.get('reason') === 'usage') red.clear();
+    } else if (event.get('kind') === 'gate' && typeof name === 'string' && wasSeen(event)) {
       (event.get('exit') === 0 ? green : red).add(name);
     }
   }
   return { verified, neverGreen: [...red].filter((name) => !green.has(name)) };
+}
+
+/** One that was cut off with the run is neither green nor red. */
+function wasSeen(event: ReadonlyMap<string, unknown>): boolean {
+  return event.get('type') === 'gate.finished' && (event.get('exit') !== null || event.get('timedOut') === true);
 }
 
 async function* readLines(file: string): AsyncGenerator<string> {

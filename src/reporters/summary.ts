@@ -98,6 +98,8 @@ const reducers: { [T in EventType]: (summary: Summary, event: EventMap[T]) => Su
   'run.finished': (summary, event) => ({
     ...summary,
     end: event,
+    // A red gate that ended the start binds: the run was refused because of it.
+    neverGreen: event.reason === 'usage' ? [] : summary.neverGreen,
     ...(event.open === undefined ? {} : openFacts(summary, event.open)),
   }),
 };
@@ -150,9 +152,12 @@ function addCost(summary: Summary, event: EventOf<'agent.finished'>): Summary {
   return costUsd === null ? summary : changeRow(summary, event, (row) => ({ costUsd: (row.costUsd ?? 0) + costUsd }));
 }
 
-/** A gate that was red stays named until it is green once; one that was ever green binds and is no news. */
-function addGate(summary: Summary, { kind, name, exit }: EventOf<'gate.finished'>): Summary {
-  if (kind !== 'gate') return summary;
+/**
+ * A gate that was red stays named until it is green once; one that was ever green binds and is no news. One that was cut off
+ * with the run (no exit code, and not by its own time limit) was not seen: it is neither.
+ */
+function addGate(summary: Summary, { kind, name, exit, timedOut }: EventOf<'gate.finished'>): Summary {
+  if (kind !== 'gate' || (exit === null && !timedOut)) return summary;
   if (exit === 0) {
     const neverGreen = summary.neverGreen.filter((gate) => gate !== name);
     return { ...summary, neverGreen, greenGates: union(summary.greenGates, [name]) };

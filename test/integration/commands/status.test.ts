@@ -194,6 +194,15 @@ describe('status', () => {
     expect(w.out()).toMatch(/Never green.*: never\n/);
   });
 
+  it('a gate that was cut off with the run, or that ended the start, is no gate that was never green', async () => {
+    writePrd({});
+    writeRun({ status: 'finished' }, { ...gate('cut', 0), exit: null, timedOut: false });
+    await status(options, w.io);
+    writeRun({ status: 'finished' }, gate('red', 1), { type: 'run.finished', reason: 'usage', code: 2 });
+    await status(options, w.io);
+    expect(w.out()).not.toMatch(/Never green/);
+  });
+
   it('says nothing of the kind after a run that verified', async () => {
     writePrd({ passes: true });
     writeRun({ status: 'finished' }, { type: 'run.finished', reason: 'complete', code: 0, verified: true });

@@ -184,6 +184,15 @@ describe('the text of a summary', () => {
     expect(lines).toContain('What the agent changed: git diff refs/ralph/r/001^1 refs/ralph/r/001');
   });
 
+  it('does not call a gate never green that was cut off with the run, or that ended the start', () => {
+    const seen = (exit: number | null, timedOut: boolean): RalphEvent =>
+      at(1, { type: 'gate.finished', name: 'docs', kind: 'gate', exit, durationMs: 1, timedOut });
+    const cut = finish({ reason: 'budget', code: 5 });
+    expect(textOf([start, seen(null, false), cut]).join()).not.toContain('Never green');
+    expect(textOf([start, seen(null, true), cut]).join()).toContain('Never green');
+    expect(textOf([start, seen(1, false), finish({ reason: 'usage', code: 2 })]).join()).not.toContain('Never green');
+  });
+
   it('names blocked stories from the events where the list at the end is absent', () => {
     const blocked = at(1, { type: 'story.blocked', reason: 'no key' }, { iteration: 1, story: 'US-001' });
     const lines = textOf([start, blocked, finish({ reason: 'blocked', code: 3 })]);
