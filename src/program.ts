@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandIo, CommandName } from './commands/types.ts';
 import { callRows, settingRows } from './config/option-rows.ts';
+import { longNameOf } from './config/options.ts';
 import { didYouMean } from './config/suggest.ts';
 import { UsageError } from './errors.ts';
 import { rootNotes, runNotes } from './help-notes.ts';
@@ -141,10 +142,28 @@ function translate(error: CommanderError, program: Command, name: string): Usage
   const cures = [`ralph ${name} --help`];
   if (error.code === 'commander.unknownOption') {
     const known = [...(command?.options ?? []).flatMap((option) => option.long ?? []), '--help', '--version'];
-    const [flag = ''] = quoted.split('=');
+    const [flag = '', ...value] = quoted.split('=');
+    if (value.length > 0 && known.includes(flag)) return takesNoValue(name, flag, value.join('='), error);
     return new UsageError(`unknown option ${flag}${didYouMean(flag, known)}`, { cures, cause: error });
   }
   return new UsageError(error.message.replace(/^error: /, ''), { cures, cause: error });
+}
+
+const off: ReadonlySet<string> = new Set(['false', '0', 'no', 'off']);
+
+/** `--push=false`: a flag is on where it stands. What turns it off is to leave it out, or its variable where the config has it. */
+function takesNoValue(name: string, flag: string, value: string, cause: CommanderError): UsageError {
+  const isSetting = settingRows.some(({ flags }) => longNameOf(flags) === flag);
+  const variable = `RALPH_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
+  const isOff = off.has(value.toLowerCase());
+  const cure = isOff ? `leave it out: ralph ${name}` : `ralph ${name} ${flag}`;
+  return new UsageError(`${flag} takes no value, and here it has ${JSON.stringify(value)}`, {
+    cures: [
+      cure,
+      ...(isOff && isSetting ? [`or, where the config has turned it on: ${variable}=0 ralph ${name}`] : []),
+    ],
+    cause,
+  });
 }
 
 function ignore(): void {}

@@ -45,9 +45,12 @@ export function createPrettyReporter({ writer, palette, clock, columns, ...optio
 function layOutLine({ tone, text }: Line, columns: number, verbose: boolean, palette: Palette): string[] {
   const room = Math.max(1, columns - 2);
   if (tone === 'agent') {
-    return wrapLine(text.replaceAll('\t', '    '), room).map((piece) => `${palette.gutter(gutterOf(tone))} ${piece}`.trimEnd());
+    return wrapLine(text.replaceAll('\t', '    '), room).map((piece) =>
+      `${palette.gutter(gutterOf(tone))} ${piece}`.trimEnd(),
+    );
   }
-  if (tone === 'tool') return [`${palette.gutter(gutterOf(tone))} ${palette.tool(verbose ? text : ellipsize(text, room))}`];
+  if (tone === 'tool')
+    return [`${palette.gutter(gutterOf(tone))} ${palette.tool(verbose ? text : ellipsize(text, room))}`];
   if (tone === 'headline') return [palette.headline(ellipsize(text, columns))];
   return [text === '' ? '' : palette[tone](text)];
 }

@@ -9,16 +9,7 @@ describe('a claim', () => {
     const world = new World({ stories: [{ checks }], gates: ['lint', 'test'], agent: good, userFiles: true });
     expect(await world.run()).toEqual({ reason: 'complete' });
     expect(world.checks).toEqual(['lint', 'test', 'US-001-1']);
-    expect(world.steps).toEqual([
-      'snapshot',
-      'agent',
-      'lint',
-      'test',
-      'US-001-1',
-      'put back',
-      'commit',
-      'release',
-    ]);
+    expect(world.steps).toEqual(['snapshot', 'agent', 'lint', 'test', 'US-001-1', 'put back', 'commit', 'release']);
     expect(world.commits).toHaveLength(1);
     expect(world.commits[0]).toMatchObject({
       subject: 'feat: [US-001] - Story 1',

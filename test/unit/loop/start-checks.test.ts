@@ -62,9 +62,7 @@ describe('the checks of stories that passed', () => {
 
   it('run once each; a red one opens its story again', async () => {
     const world = new World({ stories, check: ({ command }) => (command === 'a' ? 'red' : 'green') });
-    expect(await brokenIn(world)).toEqual([
-      { id: 'US-001', reason: 'the check US-001-1 failed with exit code 1 (a)' },
-    ]);
+    expect(await brokenIn(world)).toEqual([{ id: 'US-001', reason: 'the check US-001-1 failed with exit code 1 (a)' }]);
     expect(world.checks).toEqual(['US-001-1', 'US-004-1']);
   });
 

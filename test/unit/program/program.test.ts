@@ -169,13 +169,22 @@ describe('what makes no sense is a usage error, and nothing is started', () => {
     [['run', '--tool', '--max-stalls', '3'], '--tool needs a value, and --max-stalls is the next option'],
     [['--gate', '--', 'x'], '--gate needs a value'],
     [['run', 'ten', '--max-iterations', '3'], 'a setting has a bad value'],
-    [['run', '--push=yes'], expect.stringMatching(/push/)],
+    [['run', '--push=yes'], '--push takes no value, and here it has "yes"'],
+    [['--no-gates=false'], '--no-gates takes no value, and here it has "false"'],
   ])('%j: %s', async (argv, message) => {
     const { error, calls, out, err } = await call(...argv);
     expect(error?.message).toEqual(message);
     expect(error?.reason).toBe('usage');
     expect(calls).toEqual([]);
     expect(out + err).toBe('');
+  });
+
+  it.each([
+    [['run', '--push=yes'], ['ralph run --push']],
+    [['--push=false'], ['leave it out: ralph run', 'or, where the config has turned it on: RALPH_PUSH=0 ralph run']],
+    [['check', '--strict=0'], ['leave it out: ralph check']],
+  ])('%j says how the flag is switched', async (argv, cures) => {
+    expect((await call(...argv)).error?.cures).toEqual(cures);
   });
 
   it.each(['-5', '0', 'ten', '1.5', '1e9x', ''])('run %j', async (text) => {
