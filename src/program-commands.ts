@@ -134,8 +134,11 @@ function readArchiveTask(action: string | undefined, name: string | undefined): 
   }
   if (action === 'list' && name === undefined) return { kind: 'list' };
   const problem =
-    action === 'list' ? `archive list takes no name, and ${name} is one` : `archive does not know ${action}`;
-  const cures = action === 'list' ? ['ralph archive list', `ralph archive restore ${name}`] : ['ralph archive --help'];
+    action === 'list' ? `archive list takes no name, and ${name} is one` : `archive has no action ${action}`;
+  const cures =
+    action === 'list'
+      ? ['ralph archive list', `ralph archive restore ${name}`]
+      : ['ralph archive list', 'ralph archive restore <name>'];
   throw new UsageError(`${problem}${action === 'list' ? '' : didYouMean(action, ['list', 'restore'])}`, { cures });
 }
 

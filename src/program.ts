@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { CommandIo, CommandName } from './commands/types.ts';
 import { callRows, settingRows } from './config/option-rows.ts';
 import { longNameOf } from './config/options.ts';
-import { didYouMean } from './config/suggest.ts';
+import { didYouMean, suggest } from './config/suggest.ts';
 import { UsageError } from './errors.ts';
 import { rootNotes, runNotes } from './help-notes.ts';
 import { lazyCommands } from './load-commands.ts';
@@ -125,7 +125,10 @@ function verifyNoTypo({ command, words, args }: ShapedArgv, { leading }: { leadi
   const [word] = words;
   if (command !== undefined || word === undefined || !/^[^-+.\d]/.test(word)) return;
   if (leading && args[0] !== word) return;
-  throw new UsageError(`unknown command ${word}${didYouMean(word, commandNames)}`, { cures: ['ralph --help'] });
+  const meant = suggest(word, commandNames);
+  throw new UsageError(`unknown command ${word}${didYouMean(word, commandNames)}`, {
+    cures: [...(meant === undefined ? [] : [`ralph ${meant}`]), 'ralph --help'],
+  });
 }
 
 function verifyNoStray({ command = 'run', agentArgs = [] }: ShapedArgv): void {

@@ -18,7 +18,7 @@ export const amp: AgentSpec = {
     versionArgs: ['--version'],
     // There is no way to ask that answers without the service.
     loginArgs: undefined,
-    loginCure: 'run `amp login`, or set AMP_API_KEY',
+    loginCures: ['log in: amp login', 'or set AMP_API_KEY'],
     refusesRootUnless: undefined,
   },
   // `-x` takes an optional message: an option has to follow it.

@@ -17,7 +17,7 @@ export const claude: AgentSpec = {
   preflight: {
     versionArgs: ['--version'],
     loginArgs: ['auth', 'status'],
-    loginCure: 'run `claude` once and log in with /login, or set ANTHROPIC_API_KEY',
+    loginCures: ['log in: claude auth login', 'or set ANTHROPIC_API_KEY'],
     refusesRootUnless: ['IS_SANDBOX', 'CLAUDE_CODE_BUBBLEWRAP'],
   },
   args: ({ model, maxCostUsd, extraArgs }: ArgsOptions) => [

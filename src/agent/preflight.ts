@@ -50,7 +50,7 @@ export function chooseAgent(
   throw new RalphError('agent-unavailable', 'no coding agent was chosen, and neither claude nor amp is on PATH', {
     problems: [`known agents: ${known.join(', ')}`],
     cures: [
-      `install one: ${Object.values(install).join(' · ')}`,
+      ...Object.entries(install).map(([name, command]) => `install ${name}: ${command}`),
       'or choose another with --tool, and describe it under "agents" in ralph.config.json if it is your own',
     ],
   });
@@ -69,7 +69,7 @@ export async function verifyAgent(spec: AgentSpec, deps: PreflightDeps): Promise
   const loggedIn = await askLogin(spec, spec.preflight, deps);
   if (loggedIn === false) {
     throw new RalphError('agent-unavailable', `${spec.name} says that nobody is logged in`, {
-      cures: [spec.preflight.loginCure],
+      cures: spec.preflight.loginCures,
     });
   }
   return { path: file, version, loggedIn };

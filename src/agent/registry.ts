@@ -1,5 +1,6 @@
 import type { AgentSetting } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
+import { quoteWord } from '../shell-words.ts';
 import { amp } from './amp.ts';
 import { claude } from './claude.ts';
 import { describeCustomAgent } from './custom.ts';
@@ -41,7 +42,10 @@ export function findAgent(name: string, settings: AgentSettings, suggest: Sugges
     `unknown agent ${JSON.stringify(name)}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`,
     {
       problems: [`known agents: ${known.join(', ')}`],
-      cures: ['choose one with --tool, or describe yours under "agents" in ralph.config.json'],
+      cures: [
+        ...(meant === undefined ? [] : [`ralph run --tool ${quoteWord(meant)}`]),
+        'choose one with --tool, or describe yours under "agents" in ralph.config.json',
+      ],
     },
   );
 }

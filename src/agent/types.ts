@@ -27,7 +27,7 @@ export interface PreflightSpec {
   /** Prints JSON with `loggedIn`; anything else is no answer. */
   readonly loginArgs: readonly string[] | undefined;
   /** What a person does to log in. */
-  readonly loginCure: string;
+  readonly loginCures: readonly string[];
   /** Refuses its permission flag as root, unless one of these variables is `1`. */
   readonly refusesRootUnless: readonly string[] | undefined;
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, systemCodeOf, UsageError } from '../errors.ts';
-import { quoteWord } from '../shell-words.ts';
+import { cureOfFolder } from '../folder-cure.ts';
 import { listNames, readPair } from './list-archives.ts';
 import { dateOf, slugOf } from './slug.ts';
 
@@ -126,16 +126,7 @@ function removeIfEmpty(folder: string): void {
 function refused(folder: string, error: unknown): UsageError {
   return new UsageError(`the archive can't be written: ${folder}`, {
     problems: [messageOf(error)],
-    cures: [cureOf(folder, systemCodeOf(error))],
+    cures: [cureOfFolder(folder, error)],
     cause: error,
   });
-}
-
-function cureOf(folder: string, code = ''): string {
-  const word = quoteWord(folder);
-  if (['EEXIST', 'ENOTDIR'].includes(code))
-    return `it is no folder; move it away: mv ${word} ${quoteWord(`${folder}.old`)}`;
-  if (['EACCES', 'EPERM'].includes(code)) return `make it a folder that you can write into: chmod u+rwx ${word}`;
-  if (['ENOSPC', 'EDQUOT'].includes(code)) return 'make room on the disk';
-  return `make sure that ${folder} is a folder that can be written`;
 }

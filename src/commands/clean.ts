@@ -5,6 +5,7 @@ import { messageOf, RalphError, UsageError } from '../errors.ts';
 import { listRunRefs, removeRunRefs } from '../git/run-refs.ts';
 import type { RunRefs } from '../git/run-refs.ts';
 import { renderCleaning } from '../reporters/clean-run-text.ts';
+import { quoteWord } from '../shell-words.ts';
 import { listRuns, readRun } from '../run-folder/read-runs.ts';
 import { isRunId } from '../run-folder/run-id.ts';
 import { readTurn } from '../run-folder/turn-file.ts';
@@ -49,7 +50,7 @@ function readAge(text: string): number {
   if (reading.ok) return reading.ms;
   throw new UsageError('a setting has a bad value', {
     problems: [`--older: ${reading.problem.replace('90s, 15m or 8h', '30d or 12h')}`],
-    cures: ['ralph clean --older 30d', 'ralph clean --older 0 takes every run that has ended'],
+    cures: ['ralph clean --older 30d', 'take every run that has ended: ralph clean --older 0'],
   });
 }
 
@@ -94,7 +95,7 @@ async function remove({ repository }: Place, { folder, refs }: OldRun): Promise<
     removeFolder(folder);
   } catch (error) {
     throw new RalphError('environment', `${folder} can't be removed: ${messageOf(error)}`, {
-      cures: [`chmod -R u+rwX ${folder}`, 'then again: ralph clean'],
+      cures: [`chmod -R u+rwX ${quoteWord(folder)} && ralph clean`],
       cause: error,
     });
   }

@@ -18,6 +18,7 @@ import { renderConversion } from '../reporters/convert-text.ts';
 import { chooseGates } from '../project/choose-gates.ts';
 import { findPlace, loadSettings } from '../project/place.ts';
 import type { Place } from '../project/place.ts';
+import { quoteWord } from '../shell-words.ts';
 import { askAgent } from './convert-with-agent.ts';
 import { gatherLintFacts } from '../project/lint-facts.ts';
 import { findStatePlace } from './state-place.ts';
@@ -97,7 +98,9 @@ async function prepare(options: ConvertOptions, io: CommandIo): Promise<Task> {
 async function verifyFolder(path: string): Promise<void> {
   const folder = await stat(dirname(path)).catch(() => undefined);
   if (folder?.isDirectory() !== true)
-    throw new UsageError(`-o: there is no folder ${dirname(path)}`, { cures: [`mkdir -p ${dirname(path)}`] });
+    throw new UsageError(`-o: there is no folder ${dirname(path)}`, {
+      cures: [`mkdir -p ${quoteWord(dirname(path))}`],
+    });
 }
 
 type Conversion = Made | { readonly kind: 'cut'; readonly code: number; readonly problem: string };

@@ -8,6 +8,7 @@ import { resolveSettings } from '../config/resolve.ts';
 import type { Resolved } from '../config/settings.ts';
 import { messageOf, RalphError, UsageError } from '../errors.ts';
 import { exitCodeOf } from '../exit.ts';
+import { cureOfFolder } from '../folder-cure.ts';
 import { verifySwitch } from '../git/check-switch.ts';
 import { verifyReady } from '../git/repository.ts';
 import { findStatePaths } from '../git/state-paths.ts';
@@ -138,12 +139,12 @@ async function examineStart(prepared: PreparedRun, causes: Causes): Promise<void
 async function verifyArchive(folder: string): Promise<void> {
   try {
     const target = existsSync(folder) ? folder : dirname(folder);
-    if (!statSync(target).isDirectory()) throw new Error('it is no folder');
+    if (!statSync(target).isDirectory()) throw Object.assign(new Error('it is no folder'), { code: 'ENOTDIR' });
     accessSync(target, constants.W_OK);
   } catch (error) {
     throw new UsageError(`the archive can't be written: ${folder}`, {
       problems: [messageOf(error)],
-      cures: [`make sure that ${folder} is a folder that can be written`],
+      cures: [cureOfFolder(folder, error)],
       cause: error,
     });
   }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { findProgram } from '../agent/find-program.ts';
 import { CONFIG_FILE } from '../config/parse-config.ts';
 import type { GateSetting } from '../config/settings.ts';
 import { messageOf, RalphError, systemCodeOf, UsageError } from '../errors.ts';
+import { cureOfFolder } from '../folder-cure.ts';
 import type { Git } from '../git/git.ts';
 import { isFileThere } from '../json/read-file.ts';
 import { packageFile } from '../package-files.ts';
@@ -101,7 +102,11 @@ async function create({ path, text }: Wanted): Promise<boolean> {
     return true;
   } catch (error) {
     if (systemCodeOf(error) === 'EEXIST') return false;
-    throw new RalphError('environment', `${path} can't be written`, { problems: [messageOf(error)], cause: error });
+    throw new RalphError('environment', `${path} can't be written`, {
+      problems: [messageOf(error)],
+      cures: [cureOfFolder(dirname(path), error)],
+      cause: error,
+    });
   }
 }
 

@@ -75,7 +75,7 @@ async function findIteration(place: Place, run: RunStatus, { number, follow }: L
 function readNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new UsageError(`[n] must be the number of an iteration, not ${JSON.stringify(text)}`, {
-    cures: ['ralph logs 1', 'ralph logs shows the newest one'],
+    cures: ['ralph logs 1', 'of the newest one: ralph logs'],
   });
 }
 

@@ -2,12 +2,14 @@ import { listNames, readPair } from '../archive/list-archives.ts';
 import type { ArchivedPair } from '../archive/list-archives.ts';
 import { branchIn, clearActive, saveActive } from '../archive/active.ts';
 import { systemClock } from '../clock.ts';
+import { suggest } from '../config/suggest.ts';
 import { UsageError } from '../errors.ts';
 import { writeFileAtomically } from '../json/write-file.ts';
 import { decodeLog } from '../progress/log-bytes.ts';
 import { hasEntries, readPatterns, startLog } from '../progress/log-text.ts';
 import { cleanLine } from '../reporters/clean-text.ts';
 import type { Place } from '../project/place.ts';
+import { quoteWord } from '../shell-words.ts';
 import type { StatePlace } from './state-place.ts';
 import { storePair } from './store-pair.ts';
 
@@ -41,7 +43,7 @@ function findPair({ archiveFolder, archive }: StatePlace, name: string): Archive
     const shown = names.slice(-SHOWN_NAMES).join(', ');
     throw new UsageError(`${archive} has no archive ${JSON.stringify(name)}`, {
       problems: [names.length === 0 ? 'there is none at all' : `the newest ones: ${shown}`],
-      cures: ['ralph archive list'],
+      cures: names.length === 0 ? ['archive what is here: ralph archive'] : curesFor(name, names),
     });
   }
   const pair = readPair(archiveFolder, name);
@@ -51,6 +53,13 @@ function findPair({ archiveFolder, archive }: StatePlace, name: string): Archive
     });
   }
   return pair;
+}
+
+/** Most type the feature and leave the date out. */
+function curesFor(name: string, names: readonly string[]): string[] {
+  const meant = (name === '' ? undefined : names.findLast((one) => one.includes(name))) ?? suggest(name, names);
+  const cures = ['ralph archive list'];
+  return meant === undefined ? cures : [`ralph archive restore ${quoteWord(meant)}`, ...cures];
 }
 
 async function isInPlace({ prd, log }: StatePlace, pair: ArchivedPair): Promise<boolean> {

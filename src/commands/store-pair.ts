@@ -106,7 +106,7 @@ function putIntoArchive(gitDir: string, folder: string, sources: readonly Archiv
 function nothingToArchive({ start }: Place, state: StatePlace): UsageError {
   return new UsageError(`there is nothing to archive in ${start}`, {
     problems: [`no ${state.prd.path}, and no entries in ${state.log.path}`],
-    cures: ['ralph archive list shows what is archived', 'ralph archive --prd <file> names another place'],
+    cures: ['see what is archived: ralph archive list', 'or name another place: ralph archive --prd <file>'],
   });
 }
 

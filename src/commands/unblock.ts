@@ -1,7 +1,9 @@
+import { suggest } from '../config/suggest.ts';
 import { UsageError } from '../errors.ts';
 import type { PrdReading } from '../loop/ports.ts';
 import type { StoryChange, StoryRecord } from '../prd/types.ts';
 import { cleanLine } from '../reporters/clean-text.ts';
+import { quoteWord } from '../shell-words.ts';
 import { acquireLock } from '../run-folder/lock.ts';
 import { requirePrdFile } from '../project/find-prd-file.ts';
 import { findPlace, loadSettings } from '../project/place.ts';
@@ -40,7 +42,13 @@ function verifyIds(ids: readonly string[], { prd }: PrdReading, path: string): v
   if (unknown.length === 0) return;
   throw new UsageError(`${path} has no story ${unknown.join(', ')}`, {
     problems: [`its stories: ${known.join(', ')}`],
-    cures: ['ralph status'],
+    cures: [
+      ...unknown.flatMap((id) => {
+        const meant = suggest(id, known);
+        return meant === undefined ? [] : [`ralph unblock ${quoteWord(meant)}`];
+      }),
+      'of all of them: ralph unblock',
+    ],
   });
 }
 

@@ -6,6 +6,7 @@ import { UsageError } from '../errors.ts';
 import { exitCodeOf } from '../exit.ts';
 import { createGates } from '../gates/run-gates.ts';
 import { headOf, listSubmodulesIn, listUncommitted } from '../git/checkout.ts';
+import { FIRST_COMMIT } from '../git/repository.ts';
 import type { Check, GatesPort, PrdReading } from '../loop/ports.ts';
 import { checksOf } from '../loop/judge.ts';
 import type { Story } from '../prd/types.ts';
@@ -79,7 +80,7 @@ async function readTask(options: VerifyOptions, io: CommandIo): Promise<Task> {
   const commit = await headOf(place.repository);
   if (commit === undefined) {
     throw new UsageError('the repository has no commit yet: there is nothing to verify', {
-      cures: ['git add -A && git commit -m "Start"'],
+      cures: [FIRST_COMMIT],
     });
   }
   const timeoutMs = settings.gateTimeout;

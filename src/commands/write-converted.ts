@@ -126,7 +126,7 @@ function verifySettled({ repository: { gitDir } }: Place): void {
   const turn = readTurn(gitDir);
   if (turn === undefined || !turn.repairs) return;
   throw new UsageError(`run ${turn.run} was cut off, and its last iteration is not put in order yet`, {
-    cures: ['ralph run puts it in order and goes on; then convert'],
+    cures: ['put it in order and go on, then convert: ralph run'],
   });
 }
 

@@ -43,7 +43,9 @@ function invalid(document: JsonDocument, problems: readonly Problem[]): UsageErr
 
 function parseText(text: string): JsonDocument {
   if (text.replace(/^\uFEFF/, '').trim() === '') {
-    throw new UsageError(`${CONFIG_FILE} is empty`, { cures: ['write {} into it, or remove it'] });
+    throw new UsageError(`${CONFIG_FILE} is empty`, {
+      cures: [`write {} into it: echo '{}' > ${CONFIG_FILE}`, `or remove it: rm ${CONFIG_FILE}`],
+    });
   }
   try {
     return parseJson(text);

@@ -11,7 +11,9 @@ export async function readConfig(root: string): Promise<Values | undefined> {
   const content = await readBytes(join(root, CONFIG_FILE), CONFIG_FILE);
   if (content.kind === 'missing') return undefined;
   if (content.kind === 'folder') {
-    throw new UsageError(`${CONFIG_FILE} is a folder`, { cures: ['move it away: the config is one JSON file'] });
+    throw new UsageError(`${CONFIG_FILE} is a folder`, {
+      cures: [`the config is one JSON file; move it away: mv ${CONFIG_FILE} ${CONFIG_FILE}.old`],
+    });
   }
   const text = decodeUtf8(content.bytes);
   if (text === undefined) throw new UsageError(`${CONFIG_FILE} is not UTF-8`, { cures: ['save it again as UTF-8'] });

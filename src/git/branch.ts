@@ -57,7 +57,7 @@ async function startOf(repository: Repository, { base }: BranchRequest): Promise
     (await resolve(repository, name));
   if (commit !== undefined) return commit;
   throw new UsageError(`baseBranch: there is no branch ${name} to start from`, {
-    cures: [`git branch ${name}`, 'or name another baseBranch in ralph.config.json'],
+    cures: [`make it here: git branch ${quoteWord(name)}`, 'or name another baseBranch in ralph.config.json'],
   });
 }
 
@@ -67,7 +67,12 @@ export async function verifyFree({ git }: Repository, name: string): Promise<voi
   const elsewhere = stdout.toString('utf8').trim();
   if (elsewhere === '') return;
   throw new UsageError(`the branch ${name} is checked out in another working tree: ${elsewhere}`, {
-    cures: [`ralph -C ${quoteWord(elsewhere)} run`, `git worktree remove ${quoteWord(elsewhere)}`],
+    cures: existsSync(elsewhere)
+      ? [
+          `work there: ralph -C ${quoteWord(elsewhere)} run`,
+          `or take it away: git worktree remove ${quoteWord(elsewhere)}`,
+        ]
+      : ['that folder is gone, and git may forget it: git worktree prune'],
   });
 }
 
@@ -83,7 +88,7 @@ export async function verifyNameFits({ git }: Repository, name: string): Promise
   if (inTheWay === undefined) return;
   throw new UsageError(`branchName: git can't have a branch ${name} beside the branch ${inTheWay}`, {
     cures: [
-      `git branch -m ${inTheWay} ${inTheWay.replaceAll('/', '-')}-old`,
+      `rename that one: git branch -m ${quoteWord(inTheWay)} ${quoteWord(`${inTheWay.replaceAll('/', '-')}-old`)}`,
       'or choose another branchName in prd.json',
     ],
   });
@@ -133,16 +138,18 @@ async function verifyNoConflicts({ git }: Repository): Promise<void> {
   if (paths.length === 0) return;
   throw new UsageError('files hold conflicts that are not solved: git switches to no other branch', {
     problems: paths.map(displayPath),
-    cures: ['solve them, then: git add <file>', 'git status'],
+    cures: [`solve them, then: git add -- ${wordsOf(paths.map(displayPath))}`],
   });
 }
 
 function refused(name: string, words: string): UsageError {
+  const [, lock] = /'(.+\.lock)': File exists/.exec(words) ?? [];
+  if (lock !== undefined) return lockInTheWay(name, lock);
   const files = words.split('\n').filter((line) => line.startsWith('\t'));
   if (files.length === 0) {
     return new UsageError(`git can't switch to the branch ${name}`, {
       problems: words.trim().split('\n'),
-      cures: [`git switch ${name}`],
+      cures: [`see what git says to: git switch ${quoteWord(name)}`],
     });
   }
   return changesInTheWay(
@@ -154,8 +161,23 @@ function refused(name: string, words: string): UsageError {
 export function changesInTheWay(name: string, files: readonly string[]): UsageError {
   return new UsageError(`changes of yours are in the way of the branch ${name}`, {
     problems: files,
-    cures: ['commit them, or put them aside: git stash push --include-untracked', `git switch ${name}`],
+    // With their names: an untracked prd.json must not go along.
+    cures: [`commit them, or put them aside: git stash push --include-untracked -- ${wordsOf(files)}`],
   });
+}
+
+function lockInTheWay(name: string, lock: string): UsageError {
+  return new UsageError(`git can't switch to the branch ${name}: a lock file of git is in the way`, {
+    problems: [
+      `${lock} is there: another git command works in this repository (a commit whose editor is open, say, or an IDE), or one was killed and has left it`,
+    ],
+    cures: ['let that command end, then again: ralph run', `or, where none runs any more: rm ${quoteWord(lock)}`],
+  });
+}
+
+/** Names from the root of the working tree, as they may be pasted into a shell anywhere in it. */
+function wordsOf(files: readonly string[]): string {
+  return files.map((file) => quoteWord(`:/${file}`)).join(' ');
 }
 
 async function countAhead(repository: Repository, start: string): Promise<string> {

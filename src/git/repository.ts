@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, systemCodeOf, UsageError } from '../errors.ts';
+import { quoteWord } from '../shell-words.ts';
 import { runTool } from '../process/run-tool.ts';
 import { createGit, GitError } from './git.ts';
 import type { Git } from './git.ts';
@@ -46,20 +47,25 @@ export async function openRepository(folder: string, env: NodeJS.ProcessEnv): Pr
 
 function noWorkingTree(folder: string, words: string): UsageError {
   if (/dubious ownership/.test(words)) {
+    // The root of the repository, which git names, and not the folder in it that ralph was started in.
+    const [, root = folder] = /repository at '(.*)'/.exec(words) ?? [];
     return new UsageError(`git does not trust the repository of ${folder}: it belongs to another user`, {
-      problems: words.trim().split('\n'),
-      cures: [`git config --global --add safe.directory ${folder}`],
+      cures: [`if you do: git config --global --add safe.directory ${quoteWord(root)}`],
     });
   }
   if (/work tree/.test(words)) {
+    const [, above] = /^(.*)\/\.git(?:\/|$)/.exec(folder) ?? [];
     return new UsageError(`${folder} is in a bare repository or in a git folder: there is no working tree to work in`, {
-      cures: ['git worktree add ../work', 'ralph -C ../work run'],
+      cures: [
+        above === undefined ? 'git worktree add ../work && ralph -C ../work run' : `ralph -C ${quoteWord(above)} run`,
+      ],
     });
   }
-  return new UsageError(`${folder} is not in a git repository`, {
-    cures: ['git init && git add -A && git commit -m "Start"'],
-  });
+  return new UsageError(`${folder} is not in a git repository`, { cures: [`git init && ${FIRST_COMMIT}`] });
 }
+
+/** Made also where there is no file yet. */
+export const FIRST_COMMIT = 'git add -A && git commit --allow-empty -m "Start"';
 
 async function verifyVersion(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const words = await versionOf(folder, env);
@@ -82,13 +88,20 @@ async function versionOf(folder: string, env: NodeJS.ProcessEnv): Promise<string
 }
 
 const underWay = [
-  { mark: 'MERGE_HEAD', name: 'a merge', cures: ['git merge --continue', 'git merge --abort'] },
-  { mark: 'rebase-merge', name: 'a rebase', cures: ['git rebase --continue', 'git rebase --abort'] },
-  { mark: 'rebase-apply', name: 'a rebase or git am', cures: ['git rebase --abort', 'git am --abort'] },
-  { mark: 'CHERRY_PICK_HEAD', name: 'a cherry-pick', cures: ['git cherry-pick --continue', 'git cherry-pick --abort'] },
-  { mark: 'REVERT_HEAD', name: 'a revert', cures: ['git revert --continue', 'git revert --abort'] },
-  { mark: 'BISECT_LOG', name: 'a bisect', cures: ['git bisect reset'] },
-] as const;
+  { marks: ['MERGE_HEAD'], name: 'a merge', cures: endOf('merge') },
+  { marks: ['rebase-merge'], name: 'a rebase', cures: endOf('rebase') },
+  { marks: ['rebase-apply', 'rebase-apply/applying'], name: 'git am', cures: endOf('am') },
+  { marks: ['rebase-apply'], name: 'a rebase', cures: endOf('rebase') },
+  { marks: ['CHERRY_PICK_HEAD'], name: 'a cherry-pick', cures: endOf('cherry-pick') },
+  { marks: ['REVERT_HEAD'], name: 'a revert', cures: endOf('revert') },
+  // Between two commits of a series this folder is all there is of it.
+  { marks: ['sequencer'], name: 'a series of cherry-picks or reverts', cures: endOf('cherry-pick') },
+  { marks: ['BISECT_LOG'], name: 'a bisect', cures: ['git bisect reset'] },
+];
+
+function endOf(command: string): string[] {
+  return [`solve what is open, then: git ${command} --continue`, `or give it up: git ${command} --abort`];
+}
 
 /** Throws UsageError unless there is a commit, a branch is checked out and nothing is half done. Returns that branch. */
 export async function verifyReady(repository: Repository): Promise<string> {
@@ -96,17 +109,39 @@ export async function verifyReady(repository: Repository): Promise<string> {
   const head = await git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { accept: [1, 128] });
   if (head.code !== 0) {
     throw new UsageError('the repository has no commit yet: ralph needs one to come back to', {
-      cures: ['git add -A && git commit -m "Start"'],
+      cures: [FIRST_COMMIT],
     });
   }
   // Looked at before HEAD: a rebase detaches it, and its own cure is the one that helps.
-  const operation = underWay.find(({ mark }) => existsSync(join(gitDir, mark)));
+  const operation = underWay.find(({ marks }) => marks.every((mark) => existsSync(join(gitDir, mark))));
   if (operation !== undefined) {
     throw new UsageError(`${operation.name} is under way in ${repository.root}`, { cures: operation.cures });
   }
   const branch = await git.run(['symbolic-ref', '--quiet', '--short', 'HEAD'], { accept: [1] });
   if (branch.code === 0) return branch.stdout.toString('utf8').trim();
+  const last = await lastBranch(repository);
   throw new UsageError('no branch is checked out (HEAD is detached)', {
-    cures: ['git switch -', 'git switch -c my-branch'],
+    cures: [
+      ...(last === undefined ? [] : [`back to the branch of before: git switch ${quoteWord(last)}`]),
+      `or make one here: git switch -c ${await freeName(repository)}`,
+    ],
   });
+}
+
+/** The branch that was checked out before, where it is still there. */
+async function lastBranch({ git }: Repository): Promise<string | undefined> {
+  const asked = await git.run(['rev-parse', '--verify', '--quiet', '--symbolic-full-name', '@{-1}'], {
+    accept: [1, 128],
+  });
+  const [, name] = /^refs\/heads\/(.+)$/m.exec(asked.stdout.toString('utf8')) ?? [];
+  return name;
+}
+
+async function freeName({ git }: Repository): Promise<string> {
+  const { stdout } = await git.run(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/']);
+  const taken = new Set(stdout.toString('utf8').split('\n'));
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? 'work' : `work-${number}`;
+    if (!taken.has(name)) return name;
+  }
 }

@@ -4,6 +4,7 @@ import { mkdir, open, readFile, readdir, readlink, rename, rm, stat } from 'node
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { RalphError, messageOf, systemCodeOf } from '../errors.ts';
+import { quoteWord } from '../shell-words.ts';
 
 /** As many links in a row as Linux follows. */
 const MAX_LINKS = 40;
@@ -124,7 +125,7 @@ const cureOf: Readonly<Record<string, string>> = {
   ENOSPC: 'make room on the disk, then start again',
   EDQUOT: 'make room in the disk quota, then start again',
   EROFS: 'the file system is read-only: mount it for writing, or work in a copy elsewhere',
-  EACCES: 'the folder must be writable: chmod u+w <folder>',
+  EACCES: 'its folder must be one that you can write into: chmod u+rwx <folder>',
   EPERM: 'the folder must be writable, and the file not immutable (lsattr)',
   EBUSY: 'a file that is mounted by itself can only be replaced when its folder is mounted instead',
   EISDIR: 'move the folder of that name away',
@@ -134,7 +135,7 @@ const cureOf: Readonly<Record<string, string>> = {
 };
 
 function refusal(name: string, path: string, error: unknown): RalphError {
-  const cure = cureOf[systemCodeOf(error) ?? '']?.replace('<folder>', dirname(path));
+  const cure = cureOf[systemCodeOf(error) ?? '']?.replace('<folder>', quoteWord(dirname(path)));
   return new RalphError('environment', `${name} can't be written`, {
     problems: [`${name}: ${messageOf(error)}`],
     cures: cure === undefined ? [] : [cure],

@@ -28,13 +28,13 @@ export async function tryGates(ports: Ports, options: LoopOptions, state: RunSta
 
 function redGate(result: CheckResult): UsageError {
   const { name, command } = result.check;
-  const tail = result.tail.trimEnd().split('\n').slice(-15);
+  const tail = result.tail.trimEnd();
   return new UsageError(`the gate ${name} is red before any work: ${describeRed(result)}`, {
-    problems: [...tail, `its whole output: ${result.log}`],
+    problems: [...(tail === '' ? [] : tail.split('\n').slice(-15)), `its whole output: ${result.log}`],
     cures: [
       `mend it, until this is green: ${command}`,
-      'drop it: take it out of "gates" in ralph.config.json, or --no-gates',
-      'start all the same: --allow-red (it binds from its first green on)',
+      'drop it: take it out of "gates" in ralph.config.json, or, without any gate: ralph run --no-gates',
+      'start all the same, and let it bind from its first green on: ralph run --allow-red',
     ],
   });
 }

@@ -7,8 +7,8 @@ export const prdPlaces = ['prd.json', 'scripts/ralph/prd.json', 'ralph/prd.json'
 export type PrdSearch =
   /** `path` is absolute. */
   | { kind: 'found'; path: string }
-  /** `seen`: files under `tasks/` that look like a PRD, as paths from the folder. */
-  | { kind: 'missing'; folder: string; seen: readonly string[] };
+  /** `seen`: files under `tasks/` that look like a PRD, `documents`: such that can be converted; as paths from the folder. */
+  | { kind: 'missing'; folder: string; seen: readonly string[]; documents: readonly string[] };
 
 /** Looks for prd.json from the start folder, an absolute path. */
 export async function findPrd(folder: string): Promise<PrdSearch> {
@@ -17,6 +17,7 @@ export async function findPrd(folder: string): Promise<PrdSearch> {
     if (await isFileThere(path)) return { kind: 'found', path };
   }
   const names = await listFolder(join(folder, 'tasks'));
-  const seen = names.filter((name) => /prd.*\.json$/i.test(name)).map((name) => `tasks/${name}`);
-  return { kind: 'missing', folder, seen };
+  const named = (pattern: RegExp): string[] =>
+    names.filter((name) => pattern.test(name)).map((name) => `tasks/${name}`);
+  return { kind: 'missing', folder, seen: named(/prd.*\.json$/i), documents: named(/prd.*\.md$/i) };
 }

@@ -5,6 +5,7 @@ import type { JsonDocument } from '../json/json-tree.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { reindentJson } from '../json/reindent-json.ts';
 import type { PrdReading } from '../loop/ports.ts';
+import { quoteWord } from '../shell-words.ts';
 import { describeProblem } from './problem.ts';
 import type { PrdDocument, StoryDocument } from './schema.ts';
 import { hashStory } from './story-hash.ts';
@@ -26,7 +27,7 @@ export function parsePrd(text: string, name: string): PrdReading {
     const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
     throw new UsageError(`${name} has ${count}`, {
       problems: problems.map(describeProblem),
-      cures: isShape ? [`ralph convert ${name} turns another tool's file into this format`] : [],
+      cures: isShape ? [`turn another tool's list into this format: ralph convert ${quoteWord(name)}`] : [],
     });
   }
   return { text, prd: toPrd(valid, document), warnings: [...duplicateWarnings(document), ...warnings] };

@@ -37,7 +37,7 @@ async function readPrd(file: string, name: string, last: PrdReading | undefined)
     case 'missing':
       throw new UsageError(`${name} does not exist`, {
         problems: [`looked for ${file}`],
-        cures: ['ralph init makes one from the example', '--prd <file> names another one'],
+        cures: ['make one from the example: ralph init', 'or name another one with --prd <file>'],
       });
     case 'folder':
       throw new UsageError(`${name} is a folder, not a file`, { cures: ['--prd <file> names the file'] });

@@ -6,6 +6,7 @@ import { isFileThere } from '../json/read-file.ts';
 import type { PrdFile } from '../loop/ports.ts';
 import { findPrd } from '../prd/find.ts';
 import { createPrdFile } from '../prd/store.ts';
+import { quoteWord } from '../shell-words.ts';
 import type { Place } from './place.ts';
 
 /** The PRD of a call, or undefined where none was named and none is in the usual places. Throws UsageError for a named one that is not there. */
@@ -16,7 +17,7 @@ export async function findPrdFile(place: Place, { settings, sources }: Resolved)
     const path = resolve(place.start, settings.prd);
     if (!(await isFileThere(path))) {
       throw new UsageError(`${sources.prd}: there is no file ${path}`, {
-        cures: ['name one with --prd <file>', 'ralph init'],
+        cures: ['name one with --prd <file>, or leave it out to have the usual places looked at: ralph run'],
       });
     }
     return toFile(await realFolderOf(path));
@@ -40,13 +41,14 @@ export async function requirePrdFile(place: Place, resolved: Resolved): Promise<
 /** The error where no prd.json is in the usual places: names the folder, and what looks like one. */
 export async function missingPrd({ start }: Place): Promise<UsageError> {
   const search = await findPrd(start);
-  const seen = search.kind === 'missing' ? search.seen : [];
+  const { seen, documents } = search.kind === 'missing' ? search : { seen: [], documents: [] };
   return new UsageError(`there is no prd.json in ${start}`, {
     problems: seen.map((path) => `${path} looks like one`),
     cures: [
-      ...seen.map((path) => `--prd ${path}`),
-      'ralph init makes one from the example',
-      '--prd <file> names another one',
+      ...seen.map((path) => `take it: ralph run --prd ${quoteWord(path)}`),
+      ...documents.map((path) => `make it of this document: ralph convert ${quoteWord(path)}`),
+      'make one from the example: ralph init',
+      'or name another one with --prd <file>',
     ],
   });
 }

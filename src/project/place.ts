@@ -33,11 +33,14 @@ async function findStart(cwdOption: string | undefined, cwd: string): Promise<st
     const found = await realpath(folder);
     if ((await stat(found)).isDirectory()) return found;
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') throw new UsageError(`${named} does not exist`, { cause: error });
+    if (systemCodeOf(error) === 'ENOENT')
+      throw new UsageError(`${named} does not exist`, { cures: otherFolder, cause: error });
     throw new UsageError(`${named} can't be entered`, { problems: [messageOf(error)], cause: error });
   }
-  throw new UsageError(`${named} is not a folder`);
+  throw new UsageError(`${named} is not a folder`, { cures: otherFolder });
 }
+
+const otherFolder = ['name the folder of a repository with -C <dir>, or leave that out and start in it: ralph run'];
 
 /** Reads the config, at the root of the working tree unless told otherwise, and merges it with options and environment. */
 export async function loadSettings(

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf, RalphError, systemCodeOf } from '../errors.ts';
+import { cureOfFolder } from '../folder-cure.ts';
 import { identityOf } from '../process/identity.ts';
 import { nothing, systemTimers } from '../process/timers.ts';
 import type { Timers } from '../process/timers.ts';
@@ -43,7 +44,7 @@ export async function acquireLock({ gitDir, timers = systemTimers, onLost = noth
     if (held !== undefined) throw lockedBy(held, file);
   } catch (error) {
     if (error instanceof RalphError) throw error;
-    const cures = [`Make sure that ${path.dirname(file)} can be written and that the disk has room.`];
+    const cures = [cureOfFolder(path.dirname(file), error)];
     throw new RalphError('environment', `The lock can't be taken: ${messageOf(error)}`, { cures, cause: error });
   }
   const stop = startHeartbeat(file, text, timers, onLost);
@@ -186,8 +187,9 @@ function lockedBy(owner: LockOwner, file: string): RalphError {
   return new RalphError('locked', `Another ralph works in this tree: pid ${owner.pid}${where}, since ${owner.at}.`, {
     problems: [`Its lock is ${file}.`],
     cures: [
-      'Wait for it, or end it with: ralph stop',
-      'Work in a linked worktree of its own: git worktree add <folder>',
+      'Let it end its iteration: ralph stop',
+      'End it at once: ralph stop --now',
+      'Work on another PRD in a linked worktree: git worktree add ../ralph-2',
     ],
   });
 }

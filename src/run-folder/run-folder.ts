@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf, RalphError, systemCodeOf } from '../errors.ts';
+import { cureOfFolder } from '../folder-cure.ts';
 import type { RunFolder } from '../loop/ports.ts';
 import type { OpenLog } from '../process/types.ts';
 import { clearWay } from './clear-way.ts';
@@ -138,7 +139,7 @@ function refusing<T>(root: string, step: () => T): T {
   try {
     return step();
   } catch (error) {
-    const cures = [`Make sure that ${runsFolderOf(root)} is a folder that can be written, and that the disk has room.`];
+    const cures = [cureOfFolder(runsFolderOf(root), error)];
     throw new RalphError('environment', `The folder of this run can't be made: ${messageOf(error)}`, {
       cures,
       cause: error,

@@ -141,7 +141,7 @@ function verifyNotNested({ nested }: RunOptions, env: NodeJS.ProcessEnv): void {
   const outer = env['RALPH_RUN_ID'];
   if (nested || outer === undefined || outer === '') return;
   throw new UsageError(`this is inside an iteration of another run (RALPH_RUN_ID is ${outer})`, {
-    cures: ['leave the loop to the outer run', 'or say that a loop inside a loop is meant: --nested'],
+    cures: ['leave the loop to the outer run', 'or say that a loop inside a loop is meant: ralph run --nested'],
   });
 }
 

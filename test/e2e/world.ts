@@ -64,6 +64,7 @@ export function createWorld(setting: Setting = {}) {
 
   const world = {
     root,
+    env,
     program,
     repo,
     home,

@@ -55,8 +55,8 @@ interface Rule {
   readonly types: readonly string[];
 }
 
-/** Known to every room: what has no imports of its own but types. */
-const everywhere = ['errors', 'exit', 'package-files', 'shell-words'];
+/** Known to every room: what has no imports of its own but types, or none but these. */
+const everywhere = ['errors', 'exit', 'folder-cure', 'package-files', 'shell-words'];
 /** Facts that several rooms share, as types only. */
 const contract = ['loop'];
 
@@ -74,6 +74,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'help-notes': { values: [], types: [] },
   'shell-words': { values: [], types: [] },
   'package-files': { values: [], types: [] },
+  'folder-cure': { values: [], types: [] },
   // Commands translate: everything below them may be called, another command may not (see below).
   commands: {
     values: [

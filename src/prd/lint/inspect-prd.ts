@@ -3,6 +3,7 @@ import { formatPlace, valueOf } from '../../json/json-tree.ts';
 import type { JsonDocument } from '../../json/json-tree.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { PrdReading } from '../../loop/ports.ts';
+import { quoteWord } from '../../shell-words.ts';
 import { parsePrd } from '../parse-prd.ts';
 import type { PrdProblem } from '../problem.ts';
 import { validatePrd } from '../validate-prd.ts';
@@ -23,7 +24,8 @@ const reasons = {
   },
   shape: {
     why: 'ralph reads only the format of prd.json.',
-    mend: 'ralph convert <file.json> turns a file of another tool into this format.',
+    // The name of the file is put in.
+    mend: "Turn another tool's list into this format: ralph convert ",
   },
   schema: {
     why: 'ralph run refuses a file that can be understood in two ways.',
@@ -50,7 +52,9 @@ export function inspectPrd(text: string, name: string): Inspection {
     return { reading: undefined, errors: [remark('syntax', place, error.message)], warnings: [] };
   }
   const { problems, warnings } = validatePrd(valueOf(document.root));
-  const errors = problems.map((problem) => remark(kindOf(problem), formatPlace(problem.path), problem.text));
+  const errors = problems
+    .map((problem) => remark(kindOf(problem), formatPlace(problem.path), problem.text))
+    .map((found) => (found.rule === 'shape' ? { ...found, mend: `${found.mend}${quoteWord(name)}` } : found));
   const reading = errors.length === 0 ? parsePrd(text, name) : undefined;
   return {
     reading,

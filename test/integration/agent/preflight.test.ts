@@ -56,7 +56,7 @@ describe('a preflight', () => {
     answering('console.log(JSON.stringify({ loggedIn: false })); process.exit(1);');
     const error = await failure(verify(claude));
     expect(error).toMatchObject({ reason: 'agent-unavailable', message: expect.stringContaining('logged in') });
-    expect(error.cures.join()).toContain('/login');
+    expect(error.cures.join()).toContain('claude auth login');
   });
 
   it.each([

@@ -87,7 +87,8 @@ describe('findPrd', () => {
       kind: 'missing',
       folder: root,
       seen: ['tasks/my-PRD.json', 'tasks/prd-login.json'],
+      documents: ['tasks/prd-login.md'],
     });
-    expect(await findPrd(at('nowhere'))).toEqual({ kind: 'missing', folder: at('nowhere'), seen: [] });
+    expect(await findPrd(at('nowhere'))).toEqual({ kind: 'missing', folder: at('nowhere'), seen: [], documents: [] });
   });
 });
