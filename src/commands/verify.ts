@@ -17,7 +17,7 @@ import { nothing } from '../process/timers.ts';
 import { lookAtScreen } from '../reporters/create-reporter.ts';
 import { linesOf } from '../reporters/event-lines.ts';
 import { createPalette } from '../reporters/palette.ts';
-import { renderAbsent, renderTail, renderVerifyEnd } from '../reporters/verify-text.ts';
+import { renderAbsent, renderSetupHint, renderTail, renderVerifyEnd } from '../reporters/verify-text.ts';
 import { createEmitter } from '../run-folder/emitter.ts';
 import { createIterationFiles } from '../run-folder/iteration-files.ts';
 import { createRunId } from '../run-folder/run-id.ts';
@@ -62,10 +62,12 @@ export async function verify(options: VerifyOptions, io: CommandIo): Promise<num
   const interrupt = installInterrupt({ controller, registry, run: () => id });
   try {
     await removeDeadCheckouts(task.place.repository);
-    await sayWhatIsMissing(task, io);
+    const hint = await sayWhatIsMissing(task, io);
     const work = { id, io, noColor: options.noColor, registry, signal: controller.signal };
     const code = await workInCheckout(task, work);
     const first = interrupt.first();
+    // At the end, since a screenful of errors may stand in between.
+    if (code !== 0 && first === undefined) io.writer.out(hint);
     return first === undefined ? code : exitCodeOf('interrupted', first.signal);
   } finally {
     interrupt.uninstall();
@@ -104,14 +106,16 @@ function passedStories({ prd }: PrdReading, checkTimeoutMs: number): Task['stori
     .map((story) => ({ story, checks: checksOf(story, { checkTimeoutMs }) }));
 }
 
-async function sayWhatIsMissing({ place: { repository }, prd, commit, setup }: Task, io: CommandIo): Promise<void> {
+/** Returns the hint for the case that something is red. */
+async function sayWhatIsMissing({ place: { repository }, prd, commit, setup }: Task, io: CommandIo): Promise<string> {
   const { progress, archive } = besideOf(prd);
   const isLeftOut = (path: string): boolean =>
     path.startsWith('.ralph/') || path === prd || path === progress || path.startsWith(`${archive}/`);
-  const absent = await listUncommitted(repository, isLeftOut);
   const submodules = await listSubmodulesIn(repository, commit);
+  const absent = { ...(await listUncommitted(repository, isLeftOut)), submodules, setup: setup?.command };
   io.writer.out(`Verifying ${commit.slice(0, 12)} (HEAD) in a clean checkout\n`);
-  io.writer.out(renderAbsent({ ...absent, submodules, setup: setup?.command }));
+  io.writer.out(renderAbsent(absent));
+  return renderSetupHint(absent);
 }
 
 async function workInCheckout(task: Task, work: Work): Promise<number> {

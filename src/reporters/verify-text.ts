@@ -13,19 +13,23 @@ export interface AbsentFacts {
   readonly setup: string | undefined;
 }
 
-/** One line for each kind of thing that is missing, and how it gets there. */
-export function renderAbsent({ changed, untracked, ignored, submodules, setup }: AbsentFacts): string {
-  const lines = [
+/** One line for each kind of thing that is missing. */
+export function renderAbsent({ changed, untracked, ignored, submodules }: AbsentFacts): string {
+  return [
     ...lineOf('Not verified, since not committed', changed),
     ...lineOf('Not in the checkout, since git does not track it', untracked),
     ...lineOf('Not in the checkout, since git ignores it', ignored),
     ...lineOf('Not in the checkout: the content of the submodules', submodules),
-  ];
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** How what is missing gets there, for whoever sees something red because of it; empty where nothing can be the cause. */
+export function renderSetupHint({ ignored, submodules, setup }: AbsentFacts): string {
+  if (setup !== undefined || ignored.length + submodules.length === 0) return '';
   const cure = submodules.length > 0 ? 'git submodule update --init --recursive' : 'npm ci';
-  if (setup === undefined && ignored.length + submodules.length > 0) {
-    lines.push(`If gates need some of it: "verify": { "setup": "${cure}" } in ralph.config.json`);
-  }
-  return lines.map((line) => `${line}\n`).join('');
+  return `If it is red because the checkout lacks what git ignores: "verify": { "setup": "${cure}" } in ralph.config.json\n`;
 }
 
 function lineOf(head: string, paths: readonly string[]): string[] {

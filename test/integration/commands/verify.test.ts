@@ -155,8 +155,8 @@ describe('ralph verify', () => {
 
   it('says that the content of submodules is missing', async () => {
     w.shell('git init -q lib && cd lib && git commit -q --allow-empty -m x');
-    commit({ config: { gates: ['test -d lib'] } });
-    expect(await call()).toBe(0);
+    commit({ config: { gates: ['test -e lib/.git'] } });
+    expect(await call()).toBe(1);
     expect(w.out()).toMatch(/the content of the submodules: lib\n[^]*git submodule update --init/);
   });
 

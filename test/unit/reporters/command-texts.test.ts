@@ -4,7 +4,7 @@ import { renderArchives } from '../../../src/reporters/archive-text.ts';
 import { renderCleaning } from '../../../src/reporters/clean-run-text.ts';
 import { renderDoctor } from '../../../src/reporters/doctor-text.ts';
 import { createPalette } from '../../../src/reporters/palette.ts';
-import { renderAbsent, renderTail, renderVerifyEnd } from '../../../src/reporters/verify-text.ts';
+import { renderAbsent, renderSetupHint, renderTail, renderVerifyEnd } from '../../../src/reporters/verify-text.ts';
 
 const plain = createPalette(0);
 
@@ -49,11 +49,15 @@ describe('what verify says', () => {
 
   it('names ten of what is missing, and the count of the rest', () => {
     const ignored = Array.from({ length: 12 }, (_, index) => `f${index}`);
-    expect(renderAbsent({ ...none, ignored })).toMatch(
-      /f0, .*, f9 and 2 more\nIf gates need some of it: "verify": \{ "setup": "npm ci" \}/,
-    );
+    expect(renderAbsent({ ...none, ignored })).toMatch(/f0, .*, f9 and 2 more\n$/);
     expect(renderAbsent(none)).toBe('');
-    expect(renderAbsent({ ...none, ignored, setup: 'npm ci' })).not.toMatch(/If gates/);
+  });
+
+  it('hints at a setup only where none is set and something is ignored or a submodule', () => {
+    expect(renderSetupHint({ ...none, ignored: ['x'] })).toMatch(/"verify": \{ "setup": "npm ci" \}/);
+    expect(renderSetupHint({ ...none, submodules: ['x'] })).toMatch(/git submodule update/);
+    expect(renderSetupHint({ ...none, untracked: ['x'] })).toBe('');
+    expect(renderSetupHint({ ...none, ignored: ['x'], setup: 'npm ci' })).toBe('');
   });
 
   it('a tail is indented and clean', () => expect(renderTail('\u001b[31ma\n\nb\n')).toBe('    a\n    b\n'));
