@@ -38,7 +38,7 @@ function valueOf(key: keyof Settings, settings: Settings, found: Found): string 
 
 /** What is not written as it is held. */
 function writeSpecial(settings: Settings, found: Found): ReadonlyMap<keyof Settings, string | undefined> {
-  const { gates, agents, verify, maxDuration, iterationTimeout } = settings;
+  const { gates, agents, verify, check, maxDuration, iterationTimeout } = settings;
   const durations = (['idleTimeout', 'gateTimeout', 'delay', 'retryDelay'] as const).map(
     (key) => [key, writeDuration(settings[key])] as const,
   );
@@ -50,6 +50,7 @@ function writeSpecial(settings: Settings, found: Found): ReadonlyMap<keyof Setti
     ['prd', settings.prd ?? found.prd],
     ['gates', gates === undefined ? `detected: ${nameGates(found.gates)}` : nameGates(gates)],
     ['agents', Object.keys(agents).join(', ') || 'none'],
+    ['check', check.off.length === 0 ? 'every rule' : `without ${check.off.join(', ')}`],
     ['verify', verify.setup === undefined ? 'no setup' : `setup: ${verify.setup}`],
   ]);
 }

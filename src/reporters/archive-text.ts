@@ -11,7 +11,7 @@ export interface ArchiveFacts {
 
 /** One line per archive, newest last, in the order in which they come. */
 export function renderArchives(archives: readonly ArchiveFacts[], folder: string, columns: number): string {
-  if (archives.length === 0) return `No archive yet in ${cleanLine(folder)}.\n`;
+  if (archives.length === 0) return `Nothing is archived yet: no archive in ${cleanLine(folder)}/.\n`;
   const column = (head: string, cellOf: (archive: ArchiveFacts) => string) =>
     ({ head, align: 'start', cells: archives.map((archive) => cleanLine(cellOf(archive))) }) as const;
   const lines = layOutTable(

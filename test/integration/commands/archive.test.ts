@@ -232,7 +232,7 @@ describe('while a loop runs, or was killed', () => {
 describe('ralph archive list', () => {
   it('names each with date, branch and stories, newest last', async () => {
     await call({ kind: 'list' });
-    expect(w.out()).toBe('No archive yet in archive.\n');
+    expect(w.out()).toBe('Nothing is archived yet: no archive in archive/.\n');
     w.write('archive/2026-03-01-zebra/prd.json', prdOf('ralph/zebra', true));
     w.write('archive/2026-11-02-log-only/progress.txt', logOf('ralph/log-only'));
     w.write('archive/2026-04-01-ape/prd.json', prdOf('ralph/ape'));
