@@ -43,6 +43,7 @@ export function makePrd(read: ReadDocument, origin: Origin): MadePrd {
   const remarks: string[] = [];
   const ids = giveIds(read.stories, remarks);
   const priorities = givePriorities(read.stories, ids, remarks);
+  const untyped: string[] = [];
   const userStories = read.stories.map((draft, index): WrittenStory => {
     const id = ids[index] ?? idOf(index + 1);
     remarks.push(...draft.remarks.map((remark) => `${id}: ${remark}`));
@@ -50,6 +51,7 @@ export function makePrd(read: ReadDocument, origin: Origin): MadePrd {
     if (lost.length > 0)
       remarks.push(`${id}: depends on ${lost.join(', ')}, which the document does not have; kept in its description`);
     const criteria = draft.criteria.map(({ text }) => text);
+    if (!criteria.some(provesTypes)) untyped.push(id);
     return {
       id,
       title: draft.title,
@@ -64,6 +66,10 @@ export function makePrd(read: ReadDocument, origin: Origin): MadePrd {
       notes: '',
     };
   });
+  if (untyped.length > 0)
+    remarks.push(
+      `the criterion "${TYPECHECK}" was added to ${untyped.join(', ')}: take it out where there are no types`,
+    );
   if (read.features.length > 1) {
     remarks.push(
       `the document is about ${read.features.length} features (${read.features.join(', ')}): all their stories are on one branch now; one document for each keeps them apart`,

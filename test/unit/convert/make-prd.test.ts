@@ -137,10 +137,13 @@ describe('a document without any story', () => {
   });
 });
 
-it('a typecheck criterion is added where none is', () => {
-  const { prd } = convert('## User Stories\n### US-001: One\n- `npm run typecheck` passes\n### US-002: Two\n- A\n');
+it('a typecheck criterion is added where none is, and said so', () => {
+  const { prd, remarks } = convert(
+    '## User Stories\n### US-001: One\n- `npm run typecheck` passes\n### US-002: Two\n- A\n',
+  );
   expect(prd.userStories.map(({ acceptanceCriteria }) => acceptanceCriteria)).toEqual([
     ['`npm run typecheck` passes'],
     ['A', 'Typecheck passes'],
   ]);
+  expect(remarks).toContainEqual(expect.stringMatching(/^the criterion "Typecheck passes" was added to US-002: /));
 });

@@ -195,7 +195,7 @@ describe('what the author took back', () => {
   });
 
   it('a comment in a heading is no part of the title, and is named', () => {
-    const { prd, remarks } = convert('## Stories\n\n### US-1: a <!-- est: 3 -->\n\n- b\n');
+    const { prd, remarks } = convert('## Stories\n\n### US-1: a <!-- est: 3 -->\n\n- Typecheck passes\n');
     expect([prd.userStories[0]?.title, remarks]).toEqual(['a', ['US-1: a comment is left out: <!-- est: 3 -->']]);
   });
 });
