@@ -381,6 +381,31 @@ describe('a start behind a kill', () => {
     });
   });
 
+  it.each([
+    ['replaced by a file', 'cp plans/real.json new.json; mv new.json prd.json'],
+    ['removed', 'rm prd.json'],
+    ['replaced by another link', 'ln -sf plans/other.json prd.json'],
+  ])('makes a link that git ignores one again: %s', async (_, meddle) => {
+    w.git('rm', '--quiet', '--cached', 'prd.json', 'progress.txt');
+    w.write('.gitignore', 'prd.json\nprogress.txt\nplans/\n');
+    w.write('plans/real.json', prd);
+    w.write('plans/other.json', prd.replace('One', 'mine'));
+    rmSync(path.join(w.root, 'prd.json'));
+    symlinkSync('plans/real.json', path.join(w.root, 'prd.json'));
+    w.git('add', '-A');
+    w.git('commit', '--quiet', '-m', 'ignored');
+    const gitDir = await beginTurn();
+    const file = path.join(gitDir, 'ralph/turn/turn.json');
+    const links = { prd: 'plans/real.json', progress: null };
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), links }));
+    const other = w.read('plans/other.json');
+    w.shell(meddle);
+    expect(await go()).toBe(0);
+    expect(readlinkSync(path.join(w.root, 'prd.json'))).toBe('plans/real.json');
+    expect(JSON.parse(w.read('plans/real.json'))).toMatchObject({ userStories: [{ title: 'One', passes: true }] });
+    expect(w.read('plans/other.json')).toBe(other);
+  });
+
   it('does not write through a link that the agent put in the place of prd.json', async () => {
     w.write('victim.txt', prd.replace('One', 'mine'));
     const agents = {
