@@ -8,7 +8,10 @@ import { findHooks, putBackHooks, runCommitHooks, runPostCommit } from './commit
 import type { HookName, KeepChanged } from './commit-hooks.ts';
 import type { Desk, Left, Turn } from './desk.ts';
 import { openScratchIndex } from './edit-tree.ts';
+import { mayHoldLinks } from './inner-repositories.ts';
+import { isKeptIndexUntouched, keptIndexOf, replaceIndex } from './kept-files.ts';
 import { updateRef } from './refs.ts';
+import type { SnapshotData } from './snapshot.ts';
 import { findStoryChanges } from './story-tree.ts';
 import { diffTrees } from './tree-diff.ts';
 import type { TreeEntry } from './tree-diff.ts';
@@ -37,6 +40,7 @@ export async function commitTurn(
   const { repository } = desk;
   const { snapshot } = turn;
   const { signal } = request.scope;
+  const isPlain = holdsHead(repository, snapshot, left);
   // Questions that don't depend on each other are asked at once: each costs a process.
   const [story, state, untracked, headTree, found, config, index] = await Promise.all([
     findStoryChanges(desk.blobs, left.pending, left.uncommitted),
@@ -45,7 +49,11 @@ export async function commitTurn(
     hasTick(desk) ? undefined : repository.git.text('rev-parse', `${left.head}^{tree}`),
     findHooks(desk),
     readCommitConfig(repository),
-    openScratchIndex(repository, snapshot.head, 'commit-index'),
+    openScratchIndex(repository, {
+      base: snapshot.head,
+      name: 'commit-index',
+      copy: isPlain ? keptIndexOf(repository) : undefined,
+    }),
   ]);
   try {
     await index.write(new Map([...story.entries, ...state, ...untracked]));
@@ -71,7 +79,9 @@ export async function commitTurn(
         );
     steps.announce(commit, readIndexMark(repository));
     await updateRef(repository.git, `refs/heads/${snapshot.branch}`, commit, left.head);
-    await restoreIndex(desk, turn, await diffTrees(repository.git, snapshot.head, commit));
+    // The index that the commit was made of is then the user's with that commit.
+    if (isPlain && hooks.size === 0) replaceIndex(repository, index.file);
+    else await restoreIndex(desk, turn, await diffTrees(repository.git, snapshot.head, commit));
     steps.indexed();
     const warnings = hooks.has('post-commit') ? await runPostCommit(desk, request.scope) : [];
     const remarks = [...warnings, ...nameMixed(story.mixed)];
@@ -79,6 +89,13 @@ export async function commitTurn(
   } finally {
     index.dispose();
   }
+}
+
+/** Is the user's index just what HEAD holds? Of commits of inner repositories it is not known. */
+function holdsHead(repository: Repository, { staged }: SnapshotData, { uncommitted }: Left): boolean {
+  const hasLinks =
+    mayHoldLinks(repository.git) || [...uncommitted.values()].some(({ before }) => before?.mode === '160000');
+  return staged.length === 0 && !hasLinks && isKeptIndexUntouched(repository);
 }
 
 function nameMixed(mixed: readonly BytePath[]): string[] {

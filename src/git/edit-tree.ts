@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { joinNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
@@ -14,13 +14,18 @@ export interface ScratchIndex {
   dispose(): void;
 }
 
-export async function openScratchIndex(repository: Repository, base: string, name: string): Promise<ScratchIndex> {
+/** `copy` is a file that is known to be an index of just that base: copying is cheaper than reading a large tree. */
+export async function openScratchIndex(
+  repository: Repository,
+  { base, name, copy }: { base: string; name: string; copy?: string | undefined },
+): Promise<ScratchIndex> {
   const file = join(repository.gitDir, 'ralph', name);
   const env = { GIT_INDEX_FILE: file };
   const { git } = repository;
   rmSync(`${file}.lock`, { force: true });
   rmSync(file, { force: true });
-  await git.run(['read-tree', base], { env });
+  if (copy === undefined) await git.run(['read-tree', base], { env });
+  else copyFileSync(copy, file);
   return {
     file,
     async write(entries) {
@@ -42,7 +47,7 @@ export async function editTree(
   entries: ReadonlyMap<BytePath, TreeEntry | undefined>,
 ): Promise<string> {
   if (entries.size === 0) return base;
-  const index = await openScratchIndex(repository, base, 'tree-index');
+  const index = await openScratchIndex(repository, { base, name: 'tree-index' });
   try {
     await index.write(entries);
     return await index.writeTree();

@@ -47,6 +47,11 @@ async function findLinks(git: Git, tree: string): Promise<ReadonlySet<BytePath>>
   return found;
 }
 
+/** Does the tree that was looked at last hold commits of other repositories? True also where none was. */
+export function mayHoldLinks(git: Git): boolean {
+  return linksOf.get(git)?.links.size !== 0;
+}
+
 /** undefined where git has the last tree no more: nothing holds it between two iterations. */
 async function followLinks(git: Git, last: KnownLinks, tree: string): Promise<Set<BytePath> | undefined> {
   const changes = await diffTrees(git, last.tree, tree).catch(() => undefined);

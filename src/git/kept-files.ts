@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Repository } from './repository.ts';
@@ -24,6 +25,21 @@ export function keepFiles(repository: Repository): void {
   copyOrRemove(join(repository.gitDir, 'index'), keptIndexOf(repository));
   copyOrRemove(rulesOf(repository), keptRulesOf(repository));
   for (const file of [keptIndexOf(repository), keptRulesOf(repository)]) if (existsSync(file)) flush(file);
+  untouched.set(repository, markOf(keptIndexOf(repository)));
+}
+
+/** What tells the kept index from any other: it lies where an agent can write. */
+const untouched = new WeakMap<Repository, string | undefined>();
+
+function markOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return found === undefined ? undefined : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+}
+
+/** Is the kept index there, just as this process left it? */
+export function isKeptIndexUntouched(repository: Repository): boolean {
+  const mark = markOf(keptIndexOf(repository));
+  return mark !== undefined && mark === untouched.get(repository);
 }
 
 /** The copies outlive a power cut, as the record of the turn does that relies on them. */

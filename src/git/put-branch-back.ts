@@ -1,4 +1,5 @@
 import type { Desk, Turn } from './desk.ts';
+import { peekHead } from './peek-head.ts';
 import { findConflicts, placeRef, readRefs } from './refs.ts';
 import { saveRescue } from './rescue.ts';
 import { diffTrees } from './tree-diff.ts';
@@ -12,6 +13,8 @@ export async function putBranchBack(desk: Desk, turn: Turn, tree: string): Promi
   const { git } = desk.repository;
   const { snapshot } = turn;
   const head = turn.left?.head ?? snapshot.head;
+  const peeked = peekHead(desk.repository);
+  if (peeked?.tip === head && peeked.branch === snapshot.branch) return undefined;
   const now = await readRefs(git);
   const name = `refs/heads/${snapshot.branch}`;
   const tip = now.refs[name] ?? now.elsewhere[name];

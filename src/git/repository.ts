@@ -5,6 +5,7 @@ import { quoteWord } from '../shell-words.ts';
 import { runTool } from '../process/run-tool.ts';
 import { createGit, GitError } from './git.ts';
 import type { Git } from './git.ts';
+import { peekHead } from './peek-head.ts';
 
 /** The repository that a start folder belongs to. All paths are absolute. */
 export interface Repository {
@@ -103,9 +104,18 @@ function endOf(command: string): string[] {
   return [`solve what is open, then: git ${command} --continue`, `or give it up: git ${command} --abort`];
 }
 
+function findOperationUnderWay({ gitDir }: Repository): (typeof underWay)[number] | undefined {
+  return underWay.find(({ marks }) => marks.every((mark) => existsSync(join(gitDir, mark))));
+}
+
+/** Is that branch checked out, and nothing half done, as far as that shows without git? Then there is nothing to verify. */
+export function isReadyOn(repository: Repository, branch: string): boolean {
+  return peekHead(repository)?.branch === branch && findOperationUnderWay(repository) === undefined;
+}
+
 /** Throws UsageError unless there is a commit, a branch is checked out and nothing is half done. Returns that branch. */
 export async function verifyReady(repository: Repository): Promise<string> {
-  const { git, gitDir } = repository;
+  const { git } = repository;
   const head = await git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { accept: [1, 128] });
   if (head.code !== 0) {
     throw new UsageError('the repository has no commit yet: ralph needs one to come back to', {
@@ -113,7 +123,7 @@ export async function verifyReady(repository: Repository): Promise<string> {
     });
   }
   // Looked at before HEAD: a rebase detaches it, and its own cure is the one that helps.
-  const operation = underWay.find(({ marks }) => marks.every((mark) => existsSync(join(gitDir, mark))));
+  const operation = findOperationUnderWay(repository);
   if (operation !== undefined) {
     throw new UsageError(`${operation.name} is under way in ${repository.root}`, { cures: operation.cures });
   }

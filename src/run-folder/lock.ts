@@ -177,7 +177,8 @@ function read(file: string): { text: string; time: number } | undefined {
   try {
     return { text: readFileSync(file, 'utf8'), time: statSync(file).mtimeMs };
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    // Where the folder is a file there is no lock either; who wants to make one is told.
+    if (['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error) ?? '')) return undefined;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { composePorts, openDesk } from '../compose.ts';
 import type { Parts } from '../compose.ts';
 import { UsageError } from '../errors.ts';
 import { switchBranch } from '../git/branch.ts';
-import { verifyReady } from '../git/repository.ts';
+import { isReadyOn, verifyReady } from '../git/repository.ts';
 import type { PrdReading } from '../loop/ports.ts';
 import { runLoop, runPromptLoop } from '../loop/run-loop.ts';
 import type { RunState } from '../loop/run-state.ts';
@@ -48,6 +48,7 @@ async function goToBranch(
   parts: Parts,
 ): Promise<void> {
   const { repository, folder } = parts;
+  if (isReadyOn(repository, prepared.branch)) return;
   const request = {
     name: prepared.branch,
     base: parts.settings.baseBranch,
