@@ -5,7 +5,13 @@
  * marks are in the regular expressions of the engine.
  */
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+/** Making a segmenter takes 20 ms: only a text that is not plain has need of one. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
 const asciiOnly = /^[\u0020-\u007e]*$/u;
 const invisible = /^[\p{Mark}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+$/u;
 const emoji = /^(?:\p{Emoji_Presentation}|\p{RI}\p{RI}|\p{Extended_Pictographic}\p{Emoji_Modifier}|.\u{fe0f})/u;
@@ -17,7 +23,7 @@ const wide =
 export function displayWidth(text: string): number {
   if (asciiOnly.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -60,7 +66,7 @@ function takeColumns(text: string, columns: number): string {
   if (asciiOnly.test(head)) return text.slice(0, columns);
   let width = 0;
   let end = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     width += graphemeWidth(segment);
     if (width > columns) break;
     end += segment.length;
@@ -69,6 +75,6 @@ function takeColumns(text: string, columns: number): string {
 }
 
 function firstGrapheme(text: string): string {
-  for (const { segment } of graphemes.segment(text)) return segment;
+  for (const { segment } of graphemesOf(text)) return segment;
   return '';
 }

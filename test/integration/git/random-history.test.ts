@@ -11,7 +11,7 @@ import type { Ground } from './ground.ts';
  * RALPH_SEED=7 RALPH_SEQUENCES=10000. One sequence alone: RALPH_SEED=<the seed of the failure> RALPH_SEQUENCES=1.
  */
 const first = Number(process.env['RALPH_SEED'] ?? 1);
-const count = Number(process.env['RALPH_SEQUENCES'] ?? 150);
+const count = Number(process.env['RALPH_SEQUENCES'] ?? 100);
 /** Without a wish for more the test ends after this time, however slow the machine is. */
 const LIMIT_MS = process.env['RALPH_SEQUENCES'] === undefined ? 25_000 : Number.POSITIVE_INFINITY;
 const AT_ONCE = 4;
