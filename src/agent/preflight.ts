@@ -35,18 +35,20 @@ const install: Readonly<Record<string, string>> = {
 
 /**
  * The agent to use: the one that was chosen, else the first of claude and amp on PATH. Throws UsageError for an unknown name,
- * RalphError(agent-unavailable) where none was chosen and neither is there.
+ * RalphError(agent-unavailable) where none was chosen and neither is there, unless it is only to be shown.
  */
 export function chooseAgent(
   tool: string | undefined,
   agents: Readonly<Record<string, AgentSetting>>,
   suggest: (word: string, known: readonly string[]) => string | undefined,
-  { cwd, env }: Pick<PreflightDeps, 'cwd' | 'env'>,
+  { cwd, env, isShown = false }: Pick<PreflightDeps, 'cwd' | 'env'> & { isShown?: boolean },
 ): AgentSpec {
   if (tool !== undefined) return findAgent(tool, agents, suggest);
   const known = listAgents(agents).map((spec) => spec.name);
   const found = builtIns.find((spec) => findProgram(spec.command, cwd, env) !== undefined);
   if (found !== undefined) return found;
+  const [first] = builtIns;
+  if (isShown && first !== undefined) return first;
   throw new RalphError('agent-unavailable', 'no coding agent was chosen, and neither claude nor amp is on PATH', {
     problems: [`known agents: ${known.join(', ')}`],
     cures: [

@@ -68,7 +68,11 @@ export async function prepareRun(options: RunOptions, io: CommandIo): Promise<Pr
     if (!options.dryRun) verifyUnlocked(place.repository.gitDir);
     throw error;
   });
-  const spec = chooseAgent(settings.tool, settings.agents, suggest, { cwd: place.start, env: io.env });
+  const spec = chooseAgent(settings.tool, settings.agents, suggest, {
+    cwd: place.start,
+    env: io.env,
+    isShown: options.dryRun,
+  });
   verifyModel(spec, settings.model);
   const { root } = place.repository;
   const beside = besideOf(prd?.path ?? '');

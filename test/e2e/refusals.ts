@@ -95,6 +95,7 @@ const agents: Refusal[] = [
   {
     name: 'no agent at all',
     provoke: (w) => ['claude', 'amp'].forEach((name) => w.remove(path.join(w.bin, name))),
+    type: 'ralph run 1',
     code: 4,
     says: 'no coding agent was chosen',
     cure: 'npm install -g @anthropic-ai/claude-code',

@@ -1,4 +1,5 @@
 /** Exactly what a person sees. Times, ids and the width of columns are masked. */
+import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { createWorld } from './world.ts';
 
@@ -141,6 +142,19 @@ Command: claude -p --dangerously-skip-permissions --output-format stream-json --
   expect(w.branch()).toBe('main');
   expect(w.status()).toBe('');
   expect(w.exists('.ralph') || w.exists('.git/ralph') || w.exists('PWNED')).toBe(false);
+});
+
+test('--dry-run needs no agent: it says that a run would end with exit code 4', async () => {
+  const w = createWorld({ tools: ['plain'] });
+  fs.mkdirSync(w.at('../lean'));
+  for (const name of ['git', 'sh']) fs.symlinkSync(w.sh(`command -v ${name}`).trim(), w.at(`../lean/${name}`));
+  const env = { PATH: w.at('../lean') };
+  const shown = (await w.startRalph(['run', '--dry-run'], { env }).done).exits(0);
+  expect(shown.out).toContain('Command: claude -p ');
+  expect(shown.out).toContain('Warning: claude is not on PATH: a run that started now would end with exit code 4\n');
+  const named = (await w.startRalph(['run', '--dry-run', '--tool', 'amp'], { env }).done).exits(0);
+  expect(named.out).toContain('Warning: amp is not on PATH');
+  (await w.startRalph(['run'], { env }).done).exits(4);
 });
 
 test('colours follow NO_COLOR and FORCE_COLOR; control codes of the agent never reach a plain screen', async () => {
