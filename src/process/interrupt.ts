@@ -2,7 +2,7 @@ import type { InterruptSignal } from '../exit.ts';
 import type { Cut } from '../loop/ports.ts';
 import { agentLadder } from './group.ts';
 import type { ChildRegistry } from './registry.ts';
-import { signalCarriers } from './sweep.ts';
+import { signalCarriers, watchHelpers } from './sweep.ts';
 import { systemTimers } from './timers.ts';
 import type { Timers } from './timers.ts';
 
@@ -24,7 +24,12 @@ export interface InterruptOptions {
   readonly timers?: Timers;
   /** Signals the carriers of the run's id outside of these groups. */
   readonly carriers?: (run: string, signal: NodeJS.Signals, served: ReadonlySet<number>) => void;
+  /** Looks at the run's helpers; what it returns KILLs those of them that are still there. */
+  readonly helpers?: (run: string) => () => void;
 }
+
+/** A call of git that still runs so long after everything was killed hangs; a shorter one puts the iteration in order. */
+const HELPER_GRACE_MS = 1_000;
 
 export interface Interrupt {
   /** The first signal, and when it came in milliseconds since the epoch. */
@@ -36,12 +41,15 @@ export interface Interrupt {
 /**
  * Listens for INT, TERM and HUP. The first one cuts the run and starts one clock for everything that runs, agent, gate or
  * hook: INT at 0 s to every registered group and every process that carries the run's id, TERM at 5 s, KILL at 8 s to what
- * is left. Any further signal: KILL at once.
+ * is left. Any further signal: KILL at once. ralph's own git is not among them, since with it the iteration is settled; one
+ * that hangs is killed a second later.
  */
 export function installInterrupt(options: InterruptOptions): Interrupt {
-  const { controller, registry, source = process, timers = systemTimers, carriers = signalCarriers } = options;
+  const { controller, registry, source = process, timers = systemTimers } = options;
+  const { carriers = signalCarriers, helpers = watchHelpers } = options;
   let first: { signal: InterruptSignal; at: number } | undefined;
   let pending: (() => void)[] = [];
+  let liftHelpers: (() => void) | undefined;
   const cancel = (): void => {
     for (const lift of pending) lift();
     pending = [];
@@ -64,6 +72,9 @@ export function installInterrupt(options: InterruptOptions): Interrupt {
     cancel();
     for (const child of registry.list()) child.kill();
     toCarriers('SIGKILL');
+    const run = options.run();
+    // Once: whoever presses the keys again and again does not put it off.
+    if (run !== undefined) liftHelpers ??= timers.after(HELPER_GRACE_MS, helpers(run));
   };
   const onSignal = (signal: InterruptSignal): void => (first === undefined ? ask(signal) : force());
   for (const signal of signals) source.on(signal, onSignal);
@@ -72,6 +83,7 @@ export function installInterrupt(options: InterruptOptions): Interrupt {
     uninstall: () => {
       for (const signal of signals) source.off(signal, onSignal);
       cancel();
+      liftHelpers?.();
     },
   };
 }

@@ -40,13 +40,21 @@ export async function sweep(wanted: Wanted, options: SweepOptions = {}): Promise
   return [...found.values()];
 }
 
-/**
- * Sends a signal to every process that carries the run's id, but for those in groups that have got it already. KILL, the
- * last resort, also goes to git: one that hangs must not keep the run from ending.
- */
+/** Sends a signal to every process that carries the run's id, but for those in groups that have got it already, and helpers. */
 export function signalCarriers(run: string, signal: NodeJS.Signals, served: ReadonlySet<number>): void {
-  const wanted = { run, helpers: signal === 'SIGKILL' };
-  for (const { pid, group } of readProcesses(wanted)) if (!served.has(group)) signalProcess(pid, signal);
+  for (const { pid, group } of readProcesses({ run })) if (!served.has(group)) signalProcess(pid, signal);
+}
+
+/** The helpers (git) that run now. The answer KILLs those of them that still do: in the meantime a healthy one has ended. */
+export function watchHelpers(run: string): () => void {
+  const listHelpers = (): ProcessInfo[] => {
+    const others = new Set(readProcesses({ run }).map(({ pid }) => pid));
+    return readProcesses({ run, helpers: true }).filter(({ pid }) => !others.has(pid));
+  };
+  const before = new Set(listHelpers().map(({ pid }) => pid));
+  return () => {
+    for (const { pid } of before.size === 0 ? [] : listHelpers()) if (before.has(pid)) signalProcess(pid, 'SIGKILL');
+  };
 }
 
 /** Does the step until it says that nothing is left, for at most so long. True where something still is. */

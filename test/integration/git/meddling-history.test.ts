@@ -12,20 +12,12 @@ let other: string;
 
 beforeEach(async () => {
   ground = breakGround();
-  ground.write('a.txt', 'one\n');
-  ground.write('b.txt', 'b\n');
-  ground.commit('start');
-  ground.git('switch', '-qc', 'other');
-  ground.write('a.txt', 'of the other branch\n');
-  ground.write('other.txt', 'other\n');
-  other = ground.commit('other');
-  ground.git('switch', '-q', 'main');
-  ground.write('done.txt', 'accepted before\n');
-  accepted = ground.commit('accepted');
-  ground.write('b.txt', 'edited by the user\n');
-  ground.write('mine.txt', 'mine\n');
-  ground.write('staged.txt', 'staged\n');
-  ground.git('add', 'staged.txt');
+  ground.sh(`
+    echo one > a.txt; echo b > b.txt; git add -A; git commit -q -m start
+    git switch -qc other; echo of the other branch > a.txt; echo other > other.txt; git add -A; git commit -q -m other
+    git switch -q main; echo accepted before > done.txt; git add -A; git commit -q -m accepted
+    echo edited by the user > b.txt; echo mine > mine.txt; echo staged > staged.txt; git add staged.txt`);
+  [accepted = '', other = ''] = ground.git('rev-parse', 'main', 'other').split('\n');
   room = await openRoom(ground);
   await room.begin();
 });

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
+import { HELPER_MARK } from '../../../src/process/child-environment.ts';
 import { isGroupAlive, signalGroup } from '../../../src/process/group.ts';
 import { identityOf, lifeOf } from '../../../src/process/identity.ts';
 import { readProcesses } from '../../../src/process/process-table.ts';
-import { signalCarriers, sweep } from '../../../src/process/sweep.ts';
+import { signalCarriers, sweep, watchHelpers } from '../../../src/process/sweep.ts';
 import { cleanEnvironment, isAlive, until } from './support.ts';
 
 const children: ChildProcess[] = [];
@@ -72,6 +73,20 @@ describe('signalCarriers', () => {
     signalCarriers(run, 'SIGKILL', new Set([served.pid]));
     await until('the other one is gone', () => !isAlive(other.pid));
     expect(isAlive(served.pid)).toBe(true);
+  });
+});
+
+describe('watchHelpers', () => {
+  it('kills a helper that is still there, and neither one that came later nor an agent', async () => {
+    const hung = start({ [HELPER_MARK]: run });
+    const agent = start({ RALPH_RUN_ID: run, [HELPER_MARK]: run });
+    await until('both started', () => readProcesses({ run, helpers: true }).length === 2);
+    const killThem = watchHelpers(run);
+    const later = start({ [HELPER_MARK]: run });
+    await until('the third started', () => readProcesses({ run, helpers: true }).length === 3);
+    killThem();
+    await until('the first is gone', () => !isAlive(hung.pid));
+    expect([isAlive(agent.pid), isAlive(later.pid)]).toEqual([true, true]);
   });
 });
 

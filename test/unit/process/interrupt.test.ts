@@ -23,6 +23,10 @@ function setUp(run: string | undefined = 'run-1') {
     },
     timers,
     carriers: (id, signal, served) => note(`carriers of ${id} but ${[...served].join()} ${signal}`),
+    helpers: (id) => {
+      note(`looks at the helpers of ${id}`);
+      return () => note(`kills the helpers of ${id}`);
+    },
   });
   const addChild = (group: number): (() => void) => {
     const send = (signal: string): void => note(`${group} ${signal}`);
@@ -46,6 +50,8 @@ describe('installInterrupt', () => {
       '8000 7 SIGKILL',
       '8000 7 SIGKILL',
       '8000 carriers of run-1 but 7 SIGKILL',
+      '8000 looks at the helpers of run-1',
+      '9000 kills the helpers of run-1',
     ]);
   });
 
@@ -64,9 +70,13 @@ describe('installInterrupt', () => {
     source.emit('SIGINT');
     timers.advance(1_000);
     source.emit('SIGINT');
-    expect(log.slice(2)).toEqual(['1000 7 SIGKILL', '1000 carriers of run-1 but 7 SIGKILL']);
+    expect(log.slice(2)).toEqual([
+      '1000 7 SIGKILL',
+      '1000 carriers of run-1 but 7 SIGKILL',
+      '1000 looks at the helpers of run-1',
+    ]);
     timers.advance(60_000);
-    expect(log).toHaveLength(4);
+    expect(log.slice(5)).toEqual(['2000 kills the helpers of run-1']);
   });
 
   it('leaves a child alone that has been taken out', () => {
