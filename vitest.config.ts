@@ -8,7 +8,8 @@ export default defineConfig({
       test: {
         name,
         include: [`test/${name}/**/*.test.ts`],
-        isolate: false,
+        // These start git from the process of the test: the more it has loaded, the longer each start takes.
+        isolate: name === 'integration',
         testTimeout: name === 'unit' ? 30_000 : 120_000,
         hookTimeout: 120_000,
       },

@@ -56,8 +56,15 @@ export interface PreparedRun {
   readonly agentArgs: readonly string[];
 }
 
-/** Reads and validates all that a run is made of. Throws RalphError with everything that is wrong. */
-export async function prepareRun(options: RunOptions, io: CommandIo): Promise<PreparedRun> {
+/**
+ * Reads and validates all that a run is made of. Throws RalphError with everything that is wrong; where no agent is there, only
+ * if one is needed.
+ */
+export async function prepareRun(
+  options: RunOptions,
+  io: CommandIo,
+  { needsAgent = true }: { needsAgent?: boolean } = {},
+): Promise<PreparedRun> {
   verifyNotNested(options, io.env);
   const place = await findPlace(options.cwd, io);
   const dead = await findDeadTurn(place.repository);
@@ -71,7 +78,7 @@ export async function prepareRun(options: RunOptions, io: CommandIo): Promise<Pr
   const spec = chooseAgent(settings.tool, settings.agents, suggest, {
     cwd: place.start,
     env: io.env,
-    isShown: options.dryRun,
+    isShown: !needsAgent,
   });
   verifyModel(spec, settings.model);
   const { root } = place.repository;

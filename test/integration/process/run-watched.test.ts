@@ -82,7 +82,7 @@ describe('runWatched', () => {
       { signal: 'SIGTERM', afterMs: 200 },
       { signal: 'SIGKILL', afterMs: 400 },
     ] as const;
-    const script = `sh -c 'trap "" INT TERM; echo $$ > kid; while :; do sleep 0.05; done' & trap 'echo int' INT; trap 'echo term' TERM; wait; wait; while :; do sleep 0.05; done`;
+    const script = `trap 'echo int' INT; trap 'echo term' TERM; sh -c 'trap "" INT TERM; echo $$ > kid; while :; do sleep 0.05; done' & wait; wait; while :; do sleep 0.05; done`;
     const { end, controller, pidIn, output } = start(script, { ladder });
     const kid = await pidIn('kid');
     controller.abort({ kind: 'stop' });
