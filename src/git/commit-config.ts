@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { markOf } from './file-at.ts';
 import type { Git } from './git.ts';
 import type { Repository } from './repository.ts';
 
@@ -16,7 +16,9 @@ const known = new WeakMap<Git, { state: string; config: Promise<CommitConfig> }>
 /** Read anew when the repository's configuration was written since: an agent may install hooks. */
 export function readCommitConfig(repository: Repository): Promise<CommitConfig> {
   const { git, gitDir, commonDir } = repository;
-  const state = [join(commonDir, 'config'), join(gitDir, 'config.worktree')].map(stateOf).join(' ');
+  const state = [join(commonDir, 'config'), join(gitDir, 'config.worktree')]
+    .map((file) => markOf(file) ?? 'none')
+    .join('; ');
   const last = known.get(git);
   if (last?.state === state) return last.config;
   const config = readNow(git);
@@ -31,9 +33,4 @@ async function readNow(git: Git): Promise<CommitConfig> {
     git.text('rev-parse', '--path-format=absolute', '--git-path', 'hooks'),
   ]);
   return { signs: signs.stdout.toString('utf8').trim() === 'true', hooks };
-}
-
-function stateOf(file: string): string {
-  const facts = statSync(file, { throwIfNoEntry: false });
-  return facts === undefined ? 'none' : `${facts.ino}:${facts.size}:${facts.mtimeMs}:${facts.ctimeMs}`;
 }

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { systemCodeOf } from '../errors.ts';
 import { pathBytes } from './byte-path.ts';
@@ -17,4 +17,13 @@ export function statAt(root: string, path: BytePath): Stats | undefined {
     if (systemCodeOf(error) === 'ENOTDIR') return undefined;
     throw error;
   }
+}
+
+/**
+ * Tells the file that is at an absolute path now from any other one and any later state of it; undefined: there is none. A
+ * change of nothing but its times counts as well.
+ */
+export function markOf(file: string): string | undefined {
+  const facts = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return facts === undefined ? undefined : `${facts.ino} ${facts.size} ${facts.mtimeNs} ${facts.ctimeNs}`;
 }

@@ -9,9 +9,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { markOf } from './file-at.ts';
 import type { Repository } from './repository.ts';
 
 /** Where the user's index is kept while an agent works. */
@@ -30,11 +30,6 @@ export function keepFiles(repository: Repository): void {
 
 /** What tells the kept index from any other: it lies where an agent can write. */
 const untouched = new WeakMap<Repository, string | undefined>();
-
-function markOf(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? undefined : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
-}
 
 /** Is the kept index there, just as this process left it? */
 export function isKeptIndexUntouched(repository: Repository): boolean {

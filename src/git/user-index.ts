@@ -1,9 +1,10 @@
-import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Blobs } from './blobs.ts';
 import { fromBytes, joinNul, splitNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
 import type { Desk, Turn } from './desk.ts';
+import { markOf } from './file-at.ts';
 import { keptIndexOf, replaceIndex } from './kept-files.ts';
 import type { Repository } from './repository.ts';
 import { indexInfo, isSameEntry, zeroIdOf } from './tree-diff.ts';
@@ -31,10 +32,9 @@ export async function finishIndex(
   await rebuildIndex(desk, turn, { committed, from: indexOf(desk.repository), isKept: false });
 }
 
-/** Tells the index as it is now from any later one; a change of nothing but its times counts as well. */
+/** Tells the index as it is now from any later one. */
 export function readIndexMark(repository: Repository): string {
-  const stats = statSync(indexOf(repository), { throwIfNoEntry: false, bigint: true });
-  return stats === undefined ? 'none' : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+  return markOf(indexOf(repository)) ?? 'none';
 }
 
 const indexOf = ({ gitDir }: Repository): string => join(gitDir, 'index');

@@ -65,8 +65,7 @@ async function judgeTry(ports: PrdPorts, options: LoopOptions, state: RunState, 
   const passedBefore = reading.prd.stories.filter(({ passes, id }) => passes && !claims.withdrawn.includes(id));
   const checkScope = { ...scope, signal: ports.cut };
   const judgement = await judge(ports, options, state, { stories, outcome, passedBefore, scope: checkScope });
-  if (options.gates.length > 0 || [...stories, ...passedBefore].some(({ checks }) => checks.length > 0))
-    await putBack(ports, scope);
+  await putBack(ports, scope);
   return cutOf(ports.cut) === undefined ? judgement : { ...judgement, findings: new Map(), interrupted: true };
 }
 

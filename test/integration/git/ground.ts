@@ -29,6 +29,13 @@ export interface Ground {
   dispose(): void;
 }
 
+/** A text of twenty lines, some of them changed: numbers from 1. */
+export function lines(...changed: readonly [number, string][]): string {
+  const all = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
+  for (const [at, text] of changed) all[at - 1] = text;
+  return `${all.join('\n')}\n`;
+}
+
 export function breakGround(objectFormat?: string): Ground {
   const outside = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ralph-git-')));
   const root = path.join(outside, 'repo');

@@ -43,6 +43,19 @@ describe('a submodule', () => {
     expect(room.git('status', '--porcelain')).toBe('');
   });
 
+  it('of which the user has staged another commit stays so, and out of the commit of the story', async () => {
+    const recorded = ground.git('rev-parse', 'HEAD:lib');
+    const staged = commitInside('of-the-user.txt');
+    ground.git('add', 'lib');
+    const room = await openRoom(ground);
+    await room.begin();
+    room.write('b.txt', 'work\n');
+    expect((await room.compare()).changed).toEqual(['b.txt']);
+    await room.accept();
+    expect(room.git('rev-parse', 'HEAD:lib')).toBe(recorded);
+    expect(room.git('rev-parse', ':lib')).toBe(staged);
+  });
+
   it('is known from one turn to the next, also where git has thrown the tree between them away', async () => {
     const room = await openRoom(ground);
     await room.begin();

@@ -1,13 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { breakGround } from './ground.ts';
+import { breakGround, lines } from './ground.ts';
 import { openRoom } from './room.ts';
 import type { Ground } from './ground.ts';
-
-const lines = (...changed: readonly [number, string][]): string => {
-  const all = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
-  for (const [at, text] of changed) all[at - 1] = text;
-  return `${all.join('\n')}\n`;
-};
 
 let ground: Ground;
 beforeEach(() => {

@@ -1,13 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { breakGround } from './ground.ts';
+import { breakGround, lines } from './ground.ts';
 import { openRoom } from './room.ts';
 import type { Ground } from './ground.ts';
-
-const lines = (...changed: readonly [number, string][]): string => {
-  const all = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
-  for (const [at, text] of changed) all[at - 1] = text;
-  return `${all.join('\n')}\n`;
-};
 
 let ground: Ground;
 beforeEach(() => {
@@ -160,6 +154,31 @@ describe('the index', () => {
     expect(`${room.git('show', ':f.txt')}\n`).toBe(lines([2, 'STAGED'], [15, 'AGENT']));
     expect(room.git('diff')).toBe('');
     expect(`${room.git('show', 'HEAD:f.txt')}\n`).toBe(lines([15, 'AGENT']));
+  });
+
+  it.each(['before', 'after'])('is not made of a copy into which an agent has written %s its work', async (when) => {
+    const room = await openRoom(ground);
+    await room.begin();
+    const smuggle = `cp .git/ralph/index-before .git/smuggled; echo junk > junk.txt
+      GIT_INDEX_FILE=.git/smuggled git update-index --add junk.txt; rm junk.txt
+      touch -r .git/ralph/index-before .git/smuggled; cat .git/smuggled > .git/ralph/index-before
+      touch -r .git/smuggled .git/ralph/index-before`;
+    if (when === 'before') room.sh(smuggle);
+    room.write('h.txt', 'h\n');
+    if (when === 'after') room.sh(smuggle);
+    await room.compare();
+    await room.accept();
+    expect(room.names('HEAD')).toEqual(['f.txt', 'g.txt', 'h.txt']);
+  });
+
+  it('has the stat cache of before where nothing was staged, and follows the commit', async () => {
+    const room = await openRoom(ground);
+    await room.begin();
+    room.write('h.txt', 'h\n');
+    await room.compare();
+    await room.accept();
+    expect(room.git('status', '--porcelain')).toBe('');
+    expect(room.git('ls-files', '--debug', 'g.txt')).not.toContain('mtime: 0:0');
   });
 
   it.each(['deleted', 'damaged'])('comes back when an agent has left it %s', async (how) => {
