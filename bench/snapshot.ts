@@ -32,6 +32,7 @@ try {
   git('init', '--quiet', '--initial-branch=main');
   git('add', '-A');
   git('commit', '--quiet', '-m', 'Start');
+  git('repack', '-a', '-d', '--quiet');
   const repository = await openRepository(root, env);
   const shadow = await time('open', () => openShadow(repository));
   for (const kind of ['cold', 'warm', 'warm', 'warm']) {
