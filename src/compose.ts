@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { RalphError } from './errors.ts';
 import { createAgent } from './agent/run-agent.ts';
 import type { AgentSpec } from './agent/types.ts';
+import { here } from './agent/zoned-time.ts';
 import { systemClock } from './clock.ts';
 import type { Settings } from './config/settings.ts';
 import { createGates, runCheck } from './gates/run-gates.ts';
@@ -102,7 +103,7 @@ export function composePorts(parts: Parts, desk: Desk, branch: string): Ports {
       cwd: start,
       keepPrompt: ({ iteration, prompt }) => folder.keep(iteration, 'prompt-file.md', prompt),
       runWatched,
-      here: () => ({ now: Date.now(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+      here,
     }),
     workspace: guardShapes(
       parts,

@@ -4,8 +4,8 @@ import type { Stopped } from '../process/run-watched.ts';
 import type { ChildExit } from '../process/types.ts';
 import { shorten } from './display-text.ts';
 import { judge, recognize } from './error-rules.ts';
-import type { Here } from './error-rules.ts';
 import type { Report } from './types.ts';
+import type { Here } from './zoned-time.ts';
 
 /** All that is known when an agent's process is gone. */
 export interface Ending {

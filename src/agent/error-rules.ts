@@ -1,6 +1,7 @@
 import type { AgentClass } from '../loop/events.ts';
 import type { Obstacle } from '../loop/ports.ts';
 import { epochToMs, parseReset } from './reset-time.ts';
+import type { Here } from './zoned-time.ts';
 
 /** An error of an agent, in its own words and fields. */
 export interface Complaint {
@@ -16,12 +17,6 @@ export interface Complaint {
 export interface Judged {
   readonly class: AgentClass;
   readonly obstacle: Obstacle | undefined;
-}
-
-/** Now in milliseconds since the epoch, and the zone of clocks that name none. */
-export interface Here {
-  readonly now: number;
-  readonly zone: string;
 }
 
 type Rule = (complaint: Complaint, here: Here) => Judged | undefined;

@@ -10,9 +10,9 @@ import type { ChildExit, ChildSpec, OpenLog } from '../process/types.ts';
 import { AgentTry } from './agent-try.ts';
 import { classify } from './classify.ts';
 import type { Classified } from './classify.ts';
-import type { Here } from './error-rules.ts';
 import { TextOutlet } from './text-outlet.ts';
 import type { AgentSpec, Report } from './types.ts';
+import type { Here } from './zoned-time.ts';
 
 export interface AgentDeps {
   readonly spec: AgentSpec;

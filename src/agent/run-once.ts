@@ -11,6 +11,7 @@ import { runWatched } from '../process/run-watched.ts';
 import { nothing } from '../process/timers.ts';
 import { createAgent } from './run-agent.ts';
 import type { AgentSpec } from './types.ts';
+import { here } from './zoned-time.ts';
 
 export interface OnceRequest {
   readonly spec: AgentSpec;
@@ -56,7 +57,7 @@ export async function runOnce(request: OnceRequest): Promise<OnceEnd> {
     },
     registry,
     runWatched,
-    here: () => ({ now: Date.now(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+    here,
   });
   try {
     const scope = { iteration: 1, try: 1, story: undefined, maxCostUsd: undefined };

@@ -190,21 +190,13 @@ async function countAhead(repository: Repository, start: string): Promise<string
 /** The remote's default branch, else the configured name for new repositories, else main or master, where it exists. */
 export async function defaultBranchOf(repository: Repository): Promise<string | undefined> {
   const { git } = repository;
-  const remote = await git.run(['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD'], {
-    accept: [1, 128],
-  });
-  const configured = await git.run(['config', '--get', 'init.defaultBranch'], { accept: [1] });
-  const names = [
-    remote.stdout
-      .toString('utf8')
-      .trim()
-      .replace(/^origin\//, ''),
-    configured.stdout.toString('utf8').trim(),
-    'main',
-    'master',
-  ];
-  for (const name of names.filter((candidate) => candidate !== '')) {
-    if ((await resolve(repository, `refs/heads/${name}`)) !== undefined) return name;
-  }
-  return undefined;
+  const [remote, configured] = await Promise.all([
+    git.run(['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD'], { accept: [1, 128] }),
+    git.run(['config', '--get', 'init.defaultBranch'], { accept: [1] }),
+  ]);
+  const textOf = ({ stdout }: { stdout: Buffer }): string => stdout.toString('utf8').trim();
+  const names = [textOf(remote).replace(/^origin\//, ''), textOf(configured), 'main', 'master'];
+  const refs = names.filter((name) => name !== '').map((name) => `refs/heads/${name}`);
+  const there = textOf(await git.run(['for-each-ref', '--format=%(refname)', ...refs])).split('\n');
+  return refs.find((ref) => there.includes(ref))?.slice('refs/heads/'.length);
 }

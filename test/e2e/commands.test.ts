@@ -25,7 +25,7 @@ test('init: from a package.json to a config, an example and skills; nothing is o
 
 test('doctor exits as a run would: 0, 2 for bad input, 4 without an agent, 2 where both are wrong; it writes nothing', async () => {
   const w = createWorld({ config: { agents: { ghost: { command: './nowhere' } } } });
-  const before = w.sh('find . -newer README.md -not -path "./.git/*"; git status --porcelain');
+  const before = w.sh('find . -newer README.md -not -path "./.git/*" | sort; git status --porcelain');
   const good = (await w.ralph('doctor', '--max-stalls', '7')).exits(0);
   expect(good.out).toMatch(/maxStalls +7 +--max-stalls/u);
   expect(good.out).toMatch(/sound +test ! -e BROKEN/u);
@@ -34,7 +34,7 @@ test('doctor exits as a run would: 0, 2 for bad input, 4 without an agent, 2 whe
   (await w.ralph('doctor')).exits(2);
   (await w.ralph('doctor', '--tool', 'ghost')).exits(2);
   w.git('checkout', '--', 'prd.json');
-  expect(w.sh('find . -newer README.md -not -path "./.git/*"; git status --porcelain')).toBe(before);
+  expect(w.sh('find . -newer README.md -not -path "./.git/*" | sort; git status --porcelain')).toBe(before);
 });
 
 test('stop: the iteration is finished and counts, then exit 9; a later run is not stopped', async () => {

@@ -53,7 +53,7 @@ export function prdText(stories: object[], more: object = {}): string {
 export function prepare(world: Fresh, setting: Setting): void {
   fs.writeFileSync(
     path.join(world.home, '.gitconfig'),
-    '[user]\n\tname = Tester\n\temail = tester@example.com\n[init]\n\tdefaultBranch = main\n',
+    '[user]\n\tname = Tester\n\temail = tester@example.com\n[init]\n\tdefaultBranch = main\n[maintenance]\n\tauto = false\n',
   );
   const script = setting.agent ?? ((a) => a.solve());
   fs.writeFileSync(path.join(world.bin, 'agent.mjs'), `export default ${asExpression(script.toString())};\n`);

@@ -52,7 +52,7 @@ export function breakGround(objectFormat?: string): Ground {
   mkdirSync(root);
   writeFileSync(
     path.join(outside, '.gitconfig'),
-    '[user]\n\tname = User\n\temail = user@localhost\n[protocol "file"]\n\tallow = always\n[gc]\n\tauto = 0\n[advice]\n\tdetachedHead = false\n',
+    '[user]\n\tname = User\n\temail = user@localhost\n[protocol "file"]\n\tallow = always\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[advice]\n\tdetachedHead = false\n',
   );
   const at = (file: string): string => path.join(root, file);
   const ground: Ground = {
