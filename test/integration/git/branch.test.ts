@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { switchBranch } from '../../../src/git/branch.ts';
+import { defaultBranchOf, switchBranch } from '../../../src/git/branch.ts';
 import { bytePath } from '../../../src/git/byte-path.ts';
 import { openRepository } from '../../../src/git/repository.ts';
 import { breakGround } from './ground.ts';
@@ -135,4 +135,21 @@ describe('changes of the user in the way', () => {
     });
     expect(ground.git('status', '--porcelain')).toBe('UU a.txt');
   });
+});
+
+it('the default branch is that of the remote, else the configured, else main or master: the first that is here', async () => {
+  const found = async (): Promise<string | undefined> => defaultBranchOf(await openRepository(ground.root, ground.env));
+  ground.git('branch', '-m', 'main', 'master');
+  expect(await found()).toBe('master');
+  ground.git('branch', 'main');
+  expect(await found()).toBe('main');
+  ground.sh('git branch trunk; git config init.defaultBranch trunk');
+  expect(await found()).toBe('trunk');
+  // Of a branch that was renamed there, and of which there is nothing here.
+  ground.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/dev');
+  expect(await found()).toBe('trunk');
+  ground.git('branch', 'dev');
+  expect(await found()).toBe('dev');
+  ground.sh('git switch -q -c side; git branch -D main master trunk dev; git branch main/sub');
+  expect(await found()).toBeUndefined();
 });
