@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newRepository } from '../new-repository.ts';
 import type { AgentScript } from './agent-context.ts';
 
 const agentProgram = fileURLToPath(new URL('scripted-agent.mjs', import.meta.url));
@@ -29,6 +30,7 @@ export interface Setting {
 
 /** What filling it takes of a world. */
 interface Fresh {
+  readonly repo: string;
   readonly home: string;
   readonly bin: string;
   write(file: string, data: string): void;
@@ -67,7 +69,7 @@ export function prepare(world: Fresh, setting: Setting): void {
   }
   if (setting.prd !== null) world.write('prd.json', setting.prd ?? prdText(setting.stories ?? [{}], setting.prdKeys));
   if (setting.repository === false) return;
-  world.git('init', '--quiet');
+  newRepository(world.repo);
   world.git('add', '--all');
   world.git('commit', '--quiet', '--message', 'base');
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import os from 'node:os';
 import path from 'node:path';
 import type { CommandIo } from '../../../src/commands/types.ts';
+import { newRepository } from '../../new-repository.ts';
 
 export interface World {
   readonly root: string;
@@ -58,7 +59,7 @@ export function createWorld({ repository = true }: { repository?: boolean } = {}
   };
   const shell = (line: string): string =>
     execFileSync('sh', ['-c', line], { cwd: root, env: { ...env, ...author }, encoding: 'utf8' });
-  if (repository) git('init', '--quiet', '--initial-branch=main');
+  if (repository) newRepository(root);
   return {
     root,
     io,

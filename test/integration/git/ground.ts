@@ -3,6 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { newRepository } from '../../new-repository.ts';
+import type { ObjectFormat } from '../../new-repository.ts';
 
 /** A file, by its exact bytes. */
 export type Content = string | Uint8Array;
@@ -36,7 +38,7 @@ export function lines(...changed: readonly [number, string][]): string {
   return `${all.join('\n')}\n`;
 }
 
-export function breakGround(objectFormat?: string): Ground {
+export function breakGround(objectFormat?: ObjectFormat): Ground {
   const outside = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ralph-git-')));
   const root = path.join(outside, 'repo');
   const env: NodeJS.ProcessEnv = {
@@ -88,7 +90,6 @@ export function breakGround(objectFormat?: string): Ground {
         .filter((name) => name !== ''),
     dispose: () => rmSync(outside, { recursive: true, force: true }),
   };
-  const format = objectFormat === undefined ? [] : [`--object-format=${objectFormat}`];
-  ground.git('init', '--quiet', '--initial-branch=main', ...format);
+  newRepository(root, objectFormat);
   return ground;
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { breakGround } from './ground.ts';
 import { openRoom } from './room.ts';
+import type { ObjectFormat } from '../../new-repository.ts';
 import type { Ground } from './ground.ts';
 import type { Room } from './room.ts';
 
@@ -30,7 +31,7 @@ async function turns(room: Room, root: string): Promise<void> {
   expect(git('log', '--format=%s', '-1')).toBe('feat: [US-001] - Story');
 }
 
-function begin(format?: string): void {
+function begin(format?: ObjectFormat): void {
   ground = breakGround(format);
   ground.write('a.txt', 'one\n');
   ground.write('sub/x.txt', 'x\n');
