@@ -65,6 +65,8 @@ export interface WorldOptions {
 }
 
 export const START = Date.UTC(2026, 0, 5, 10);
+/** One iteration, and the run is over. */
+export const once = { maxIterations: 1 };
 export const good: Agent = (hand) => hand.work();
 export const silent: Agent = () => undefined;
 export const blockedBy = (reason: string): Partial<AgentEnd> => ({ words: { ...noWords, blocked: reason } });
