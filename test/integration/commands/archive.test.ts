@@ -1,42 +1,25 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { archive } from '../../../src/commands/archive.ts';
-import type { ArchiveTask } from '../../../src/commands/types.ts';
-import { dateOf } from '../../../src/archive/slug.ts';
 import { acquireLock } from '../../../src/run-folder/lock.ts';
 import { writeTurn } from '../../../src/run-folder/turn-file.ts';
-import { createWorld, plain } from './world.ts';
-import type { World } from './world.ts';
+import { createArchiveWorld, logOf, patterns, prdOf, restore, store, today } from './archive-world.ts';
+import type { ArchiveWorld } from './archive-world.ts';
 
-let w: World;
+let w: ArchiveWorld;
 beforeEach(() => {
-  w = createWorld();
+  w = createArchiveWorld();
 });
 afterEach(() => w.dispose());
-
-const call = async (task: ArchiveTask, io = w.io, given = {}): Promise<number> =>
-  archive({ ...plain, given, task }, io);
-const store: ArchiveTask = { kind: 'store' };
-const restore = (name: string): ArchiveTask => ({ kind: 'restore', name });
-const today = (): string => dateOf(Date.now());
-const names = (folder = 'archive'): string[] => (w.exists(folder) ? readdirSync(path.join(w.root, folder)).sort() : []);
-const copy = (file: string): Buffer => readFileSync(path.join(w.root, file));
-
-const prdOf = (branchName: string | undefined, passes = false): string =>
-  `\uFEFF{\r\n\t"branchName": ${JSON.stringify(branchName) ?? 'null'},\r\n  "userStories": [{ "id": "A", "title": "Gr\\u00f6\\u00dfe", "passes": ${passes} }]\r\n}`;
-const logOf = (branch: string, entry = '## today - A\n- learnt\n---\n', patterns = ''): string =>
-  `# Ralph Progress Log\nBranch: ${branch}\nStarted: 2026-01-01T00:00:00Z\n---\n${patterns}\n${entry}`;
-const patterns = '\n## Codebase Patterns\n- UTC in `src/time`\n\n---\n';
 
 describe('ralph archive', () => {
   it('moves PRD and log away byte for byte and starts a fresh log with the patterns', async () => {
     const [prd, log] = [prdOf('ralph/one'), logOf('ralph/one', undefined, patterns)];
     w.write('prd.json', prd);
     w.write('progress.txt', log);
-    expect(await call(store)).toBe(0);
+    expect(await w.call(store)).toBe(0);
     const name = `${today()}-one`;
-    expect(names()).toEqual([name]);
+    expect(w.names()).toEqual([name]);
     expect([w.read(`archive/${name}/prd.json`), w.read(`archive/${name}/progress.txt`)]).toEqual([prd, log]);
     expect(w.exists('prd.json')).toBe(false);
     expect(w.read('progress.txt')).toMatch(
@@ -55,7 +38,7 @@ describe('ralph archive', () => {
     w.write('mine.txt', 'mine\n');
     w.git('add', 'prd.json', 'progress.txt');
     w.git('commit', '--quiet', '-m', 'start');
-    await call(store);
+    await w.call(store);
     expect(w.git('status', '--porcelain')).toMatch(/^D prd\.json$/m);
     const hint = /^ {2}(git add .*)$/m.exec(w.out())?.[1] ?? '';
     expect(w.out()).toMatch(/git tracks prd\.json: its removal is left uncommitted/);
@@ -66,29 +49,29 @@ describe('ralph archive', () => {
 
   it('says nothing of git where prd.json is not tracked', async () => {
     w.write('prd.json', prdOf('ralph/one'));
-    await call(store);
+    await w.call(store);
     expect(w.out()).not.toMatch(/git/);
   });
 
   it('a place without anything is exit 2, also one with nothing but a fresh log', async () => {
-    await expect(call(store)).rejects.toMatchObject({
+    await expect(w.call(store)).rejects.toMatchObject({
       reason: 'usage',
       message: expect.stringMatching(/nothing to archive/),
     });
     w.write('prd.json', prdOf('ralph/one'));
-    await call(store);
+    await w.call(store);
     const log = w.read('progress.txt');
-    await expect(call(store)).rejects.toMatchObject({ reason: 'usage' });
+    await expect(w.call(store)).rejects.toMatchObject({ reason: 'usage' });
     expect(w.read('progress.txt')).toBe(log);
-    expect(names()).toHaveLength(1);
+    expect(w.names()).toHaveLength(1);
   });
 
   it('never overwrites: names in use get numbers', async () => {
     for (let round = 1; round <= 3; round += 1) {
       w.write('prd.json', prdOf('ralph/one', round > 1));
-      await call(store);
+      await w.call(store);
     }
-    expect(names()).toEqual([`${today()}-one`, `${today()}-one-2`, `${today()}-one-3`]);
+    expect(w.names()).toEqual([`${today()}-one`, `${today()}-one-2`, `${today()}-one-3`]);
     expect(w.read(`archive/${today()}-one/prd.json`)).toBe(prdOf('ralph/one'));
   });
 
@@ -98,55 +81,55 @@ describe('ralph archive', () => {
     [undefined, 'main'],
   ])('the branch %s gives the folder %s', async (branch, slug) => {
     w.write('prd.json', prdOf(branch));
-    await call(store);
-    expect(names()).toEqual([`${today()}-${slug}`]);
+    await w.call(store);
+    expect(w.names()).toEqual([`${today()}-${slug}`]);
   });
 
   it('also a PRD that is no JSON is moved as it is', async () => {
     w.write('prd.json', '{ "branchName": ');
     w.write('progress.txt', logOf('ralph/one'));
-    await call(store);
+    await w.call(store);
     expect(w.read(`archive/${today()}-one/prd.json`)).toBe('{ "branchName": ');
   });
 
   it('a log alone is archived with the copy of its PRD', async () => {
     w.write('.ralph/active/prd.json', prdOf('ralph/one'));
     w.write('progress.txt', logOf('ralph/one'));
-    await call(store);
+    await w.call(store);
     expect(w.read(`archive/${today()}-one/prd.json`)).toBe(prdOf('ralph/one'));
-    expect(names('.ralph/active')).toEqual([]);
+    expect(w.names('.ralph/active')).toEqual([]);
   });
 
   it('a new PRD in place does not take the log of the feature under way: that is archived with its own PRD', async () => {
     w.write('.ralph/active/prd.json', prdOf('ralph/one'));
     w.write('progress.txt', logOf('ralph/one'));
     w.write('prd.json', prdOf('ralph/two'));
-    await call(store);
-    expect(names()).toEqual([`${today()}-one`, `${today()}-two`]);
+    await w.call(store);
+    expect(w.names()).toEqual([`${today()}-one`, `${today()}-two`]);
     expect(w.read(`archive/${today()}-one/prd.json`)).toBe(prdOf('ralph/one'));
     expect(w.read(`archive/${today()}-one/progress.txt`)).toMatch(/learnt/);
-    expect(names(`archive/${today()}-two`)).toEqual(['prd.json']);
+    expect(w.names(`archive/${today()}-two`)).toEqual(['prd.json']);
   });
 
   it('works beside scripts/ralph/prd.json, also after it is gone, and with --prd', async () => {
     w.write('scripts/ralph/prd.json', prdOf('ralph/one'));
-    await call(store);
-    expect(names('scripts/ralph/archive')).toEqual([`${today()}-one`]);
-    await call({ kind: 'list' });
+    await w.call(store);
+    expect(w.names('scripts/ralph/archive')).toEqual([`${today()}-one`]);
+    await w.call({ kind: 'list' });
     expect(w.out()).toMatch(/-one/);
-    await call(restore(`${today()}-one`));
+    await w.call(restore(`${today()}-one`));
     expect(w.read('scripts/ralph/prd.json')).toBe(prdOf('ralph/one'));
     const given = { prd: { value: 'sub/my prd.json', source: '--prd' } };
     w.write('sub/my prd.json', prdOf('ralph/two'));
-    await call(store, w.io, given);
-    await call(restore(`${today()}-two`), w.io, given);
+    await w.call(store, w.io, given);
+    await w.call(restore(`${today()}-two`), w.io, given);
     expect(w.read('sub/my prd.json')).toBe(prdOf('ralph/two'));
   });
 
   it('a link is taken away, its target stays', async () => {
     w.write('elsewhere.json', prdOf('ralph/one'));
     symlinkSync('elsewhere.json', path.join(w.root, 'prd.json'));
-    await call(store);
+    await w.call(store);
     expect([w.exists('prd.json'), w.exists('elsewhere.json')]).toEqual([false, true]);
     expect(w.read(`archive/${today()}-one/prd.json`)).toBe(prdOf('ralph/one'));
   });
@@ -155,12 +138,12 @@ describe('ralph archive', () => {
     w.write('prd.json', prdOf('ralph/one'));
     w.write('progress.txt', logOf('ralph/one'));
     w.write('archive', 'a file\n');
-    const error: unknown = await call(store).catch((reason: unknown) => reason);
+    const error: unknown = await w.call(store).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ reason: 'usage', message: expect.stringContaining('archive') });
     expect([w.read('prd.json'), w.read('progress.txt')]).toEqual([prdOf('ralph/one'), logOf('ralph/one')]);
     const [cure = ''] = Object(error).cures as string[];
     w.shell(cure.slice(cure.indexOf('mv ')));
-    expect(await call(store)).toBe(0);
+    expect(await w.call(store)).toBe(0);
     expect(w.read('archive.old')).toBe('a file\n');
   });
 
@@ -171,17 +154,17 @@ describe('ralph archive', () => {
   ])('is finished by the next call where it was killed when %s', async (_, behind) => {
     w.write('prd.json', prdOf('ralph/one'));
     w.write('progress.txt', logOf('ralph/one'));
-    await call(store);
+    await w.call(store);
     const name = `${today()}-one`;
-    await call(restore(name));
+    await w.call(restore(name));
     const before = behind.map((file) => [file, w.read(file)] as const);
     rmSync(path.join(w.root, 'archive'), { recursive: true });
-    await call(store);
+    await w.call(store);
     expect(w.exists('.git/ralph/archiving')).toBe(false);
     for (const [file, text] of before) w.write(file, text);
     w.write('.git/ralph/archiving', '');
-    expect(await call(store)).toBe(0);
-    expect(names()).toEqual([name]);
+    expect(await w.call(store)).toBe(0);
+    expect(w.names()).toEqual([name]);
     expect(w.exists('prd.json')).toBe(false);
     expect(w.read('progress.txt')).toMatch(/^Branch: none yet$/m);
     expect(w.exists('.git/ralph/archiving')).toBe(false);
@@ -191,8 +174,8 @@ describe('ralph archive', () => {
     w.write('archive/.new-Ab12_x/prd.json', '{}');
     w.write('archive/.newer/mine', 'mine');
     w.write('prd.json', prdOf('ralph/one'));
-    await call(store);
-    expect(names()).toEqual(['.newer', `${today()}-one`]);
+    await w.call(store);
+    expect(w.names()).toEqual(['.newer', `${today()}-one`]);
   });
 });
 
@@ -201,11 +184,11 @@ describe('while a loop runs, or was killed', () => {
     w.write('prd.json', prdOf('ralph/one'));
     const lock = await acquireLock({ gitDir: path.join(w.root, '.git') });
     try {
-      await expect(call(task)).rejects.toMatchObject({
+      await expect(w.call(task)).rejects.toMatchObject({
         reason: 'locked',
         message: expect.stringContaining(String(process.pid)),
       });
-      expect(await call({ kind: 'list' })).toBe(0);
+      expect(await w.call({ kind: 'list' })).toBe(0);
     } finally {
       lock.release();
     }
@@ -224,20 +207,23 @@ describe('while a loop runs, or was killed', () => {
       snapshot: {},
     } as const;
     writeTurn(path.join(w.root, '.git'), turn, { prd: undefined, progress: undefined });
-    await expect(call(store)).rejects.toMatchObject({ reason: 'usage', cures: [expect.stringContaining('ralph run')] });
+    await expect(w.call(store)).rejects.toMatchObject({
+      reason: 'usage',
+      cures: [expect.stringContaining('ralph run')],
+    });
     expect(w.exists('prd.json')).toBe(true);
   });
 });
 
 describe('ralph archive list', () => {
   it('names each with date, branch and stories, newest last', async () => {
-    await call({ kind: 'list' });
+    await w.call({ kind: 'list' });
     expect(w.out()).toBe('Nothing is archived yet: no archive in archive/.\n');
     w.write('archive/2026-03-01-zebra/prd.json', prdOf('ralph/zebra', true));
     w.write('archive/2026-11-02-log-only/progress.txt', logOf('ralph/log-only'));
     w.write('archive/2026-04-01-ape/prd.json', prdOf('ralph/ape'));
     w.write('archive/notes.txt', 'a file');
-    await call({ kind: 'list' });
+    await w.call({ kind: 'list' });
     const lines = w.out().trimEnd().split('\n').slice(1);
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
       ['Name', 'Date', 'Branch', 'Passed'],
@@ -245,100 +231,5 @@ describe('ralph archive list', () => {
       ['2026-04-01-ape', '2026-04-01', 'ralph/ape', '0/1'],
       ['2026-11-02-log-only', '2026-11-02', 'ralph/log-only', 'no PRD'],
     ]);
-  });
-});
-
-describe('ralph archive restore', () => {
-  const name = (): string => `${today()}-one`;
-  beforeEach(() => {
-    w.write('prd.json', prdOf('ralph/one'));
-    w.write('progress.txt', logOf('ralph/one', undefined, patterns));
-  });
-
-  it('brings the pair back byte for byte, makes it the feature under way and keeps the archive', async () => {
-    const before = [copy('prd.json'), copy('progress.txt')];
-    await call(store);
-    expect(await call(restore(name()))).toBe(0);
-    expect([copy('prd.json'), copy('progress.txt')]).toEqual(before);
-    expect([copy('.ralph/active/prd.json'), copy('.ralph/active/progress.txt')]).toEqual(before);
-    expect(w.git('status', '--porcelain')).not.toMatch(/\.ralph/);
-    expect(names()).toEqual([name()]);
-  });
-
-  it('archives a PRD in place and a log with entries first', async () => {
-    await call(store);
-    w.write('prd.json', prdOf('ralph/two'));
-    w.write('progress.txt', logOf('ralph/two', '## x\n- two\n'));
-    await call(restore(name()));
-    expect(names()).toEqual([name(), `${today()}-two`]);
-    expect(w.read(`archive/${today()}-two/prd.json`)).toBe(prdOf('ralph/two'));
-    expect(w.read(`archive/${today()}-two/progress.txt`)).toMatch(/- two/);
-    expect(w.read('prd.json')).toBe(prdOf('ralph/one'));
-    expect(w.out()).toMatch(new RegExp(`First archived: archive/${today()}-two`));
-  });
-
-  it('archives a log with entries first where there is no PRD', async () => {
-    await call(store);
-    w.write('progress.txt', logOf('ralph/three'));
-    await call(restore(name()));
-    expect(names()).toEqual([name(), `${today()}-three`]);
-  });
-
-  it('keeps patterns that were written into the fresh log', async () => {
-    await call(store);
-    w.write('progress.txt', w.read('progress.txt').replace('UTC', 'local time'));
-    await call(restore(name()));
-    expect(
-      names().some((other) => other !== name() && w.read(`archive/${other}/progress.txt`).includes('local time')),
-    ).toBe(true);
-  });
-
-  it('changes nothing where the pair is in place already', async () => {
-    await call(store);
-    await call(restore(name()));
-    await call(restore(name()));
-    expect(names()).toEqual([name()]);
-    expect(w.out()).toMatch(/in place already: nothing was changed\n$/);
-  });
-
-  it.each(['nope', '../x', '..', '.', '', '/etc', 'archive'])(
-    'the name %j is refused, and the known ones are named',
-    async (wrong) => {
-      await call(store);
-      mkdirSync(path.join(w.root, 'x'));
-      w.write('x/prd.json', '{}');
-      await expect(call(restore(wrong))).rejects.toMatchObject({
-        reason: 'usage',
-        message: `archive has no archive ${JSON.stringify(wrong)}`,
-        problems: [`the newest ones: ${name()}`],
-      });
-      expect(w.exists('prd.json')).toBe(false);
-    },
-  );
-
-  it('a log alone comes back alone, and that is said', async () => {
-    await call(store);
-    rmSync(path.join(w.root, 'archive', name(), 'prd.json'));
-    await call(restore(name()));
-    expect(w.read('progress.txt')).toMatch(/learnt/);
-    expect(w.exists('prd.json')).toBe(false);
-    expect(w.out()).toMatch(/holds no prd\.json/);
-  });
-
-  it('a PRD alone gets a fresh log of its branch', async () => {
-    await call(store);
-    rmSync(path.join(w.root, 'archive', name(), 'progress.txt'));
-    await call(restore(name()));
-    expect(w.read('progress.txt')).toMatch(/^# Ralph Progress Log\nBranch: ralph\/one\n[^]*UTC/);
-  });
-
-  it('where the archive for what is in place can not be written, nothing is changed', async () => {
-    if (process.getuid?.() === 0) return;
-    await call(store);
-    w.write('prd.json', prdOf('ralph/two'));
-    chmodSync(path.join(w.root, 'archive'), 0o500);
-    await expect(call(restore(name()))).rejects.toMatchObject({ reason: 'usage' });
-    chmodSync(path.join(w.root, 'archive'), 0o700);
-    expect(w.read('prd.json')).toBe(prdOf('ralph/two'));
   });
 });
