@@ -1,53 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failures, files, isOwn, roomOf } from './source-files.ts';
 
 /*
- * The layout that ARCHITECTURE.md describes, read off the sources: who imports whom, which package is known in one place
- * only, and how long things are. Imports are read with a regular expression: our own formatter writes them one way.
+ * The layout that ARCHITECTURE.md describes, read off the sources: who imports whom, and which package is known in one
+ * place only.
  */
-
-const source = path.resolve(import.meta.dirname, '../../src');
-
-interface Import {
-  readonly to: string;
-  readonly isType: boolean;
-}
-
-interface SourceFile {
-  /** From src, with `/`. */
-  readonly name: string;
-  readonly text: string;
-  readonly imports: readonly Import[];
-}
-
-const files: readonly SourceFile[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => name.split(path.sep).join('/'))
-  .toSorted()
-  .map((name) => {
-    const text = readFileSync(path.join(source, name), 'utf8');
-    return { name, text, imports: readImports(name, text) };
-  });
-
-function readImports(name: string, text: string): Import[] {
-  const fixed = text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)';/gm);
-  const dynamic = text.matchAll(/\bimport\(\s*'([^']+)'/g);
-  return [
-    ...[...fixed].map(([, type, to = '']) => ({ to: resolve(name, to), isType: type !== undefined })),
-    ...[...dynamic].map(([, to = '']) => ({ to: resolve(name, to), isType: false })),
-  ];
-}
-
-/** Own files as their name from src, anything else as it is. */
-function resolve(from: string, to: string): string {
-  return to.startsWith('.') ? path.posix.normalize(path.posix.join(path.posix.dirname(from), to)) : to;
-}
-
-const isOwn = (to: string): boolean => to.endsWith('.ts');
-/** The folder, or the file itself where it lies in src. */
-const roomOf = (name: string): string =>
-  name.includes('/') ? name.slice(0, name.indexOf('/')) : name.replace('.ts', '');
 
 /** What a room may import beside its own files, `node:*` and `packages`; `types` are erased and bind nothing at run time. */
 interface Rule {
@@ -171,9 +128,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   zod: ['config/', 'prd/', 'schemas/', 'objective/'],
 };
 
-const failures = (check: (file: SourceFile) => readonly string[]): string[] =>
-  files.flatMap((file) => check(file).map((text) => `${file.name}: ${text}`));
-
 describe('imports', () => {
   it('were found in every file but those that need none', () => {
     expect(files.length).toBeGreaterThan(150);
@@ -284,64 +238,3 @@ describe('the world is touched in one place each', () => {
 function withoutComments(text: string): string {
   return text.replace(/\/\*[^]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }
-
-/** Longer than the house allows, each with its reason. */
-const exceptions: Readonly<Record<string, string>> = {};
-
-describe('length', () => {
-  it('files have at most 250 lines', () => {
-    expect(
-      failures(({ name, text }) =>
-        text.split('\n').length - 1 > 250 && !(name in exceptions) ? [`${text.split('\n').length - 1} lines`] : [],
-      ),
-    ).toEqual([]);
-  });
-
-  // From the line that opens a function (a declaration, a method, or a constant that is one) to the brace at the same depth.
-  it('functions have at most 60 lines', () => {
-    const long = failures(({ name, text }) =>
-      functionsOf(text)
-        .filter(({ title, lines }) => lines > 60 && !(`${name}#${title}` in exceptions))
-        .map(({ title, lines }) => `${title}: ${lines} lines`),
-    );
-    expect(long).toEqual([]);
-  });
-
-  it('functions are found at all', () => {
-    expect(files.flatMap(({ text }) => functionsOf(text)).length).toBeGreaterThan(600);
-  });
-});
-
-interface Measured {
-  readonly title: string;
-  readonly lines: number;
-}
-
-function functionsOf(text: string): Measured[] {
-  const lines = text.split('\n');
-  return lines.flatMap((line, from) => {
-    const [, indent, title] = opening.exec(line) ?? [];
-    if (indent === undefined || title === undefined || statements.has(title)) return [];
-    // A list of parameters over several lines ends at the depth it began at, and opens the body there.
-    const isAtDepth = (other: string, at: number): boolean => at > from && /^\s*/.exec(other)?.[0] === indent;
-    const opened = line.endsWith('(') ? lines.findIndex(isAtDepth) : from;
-    if (lines[opened]?.endsWith('{') !== true) return [];
-    const to = lines.findIndex((other, at) => at > opened && other.startsWith(`${indent}}`));
-    return [{ title, lines: to - from + 1 }];
-  });
-}
-
-/** `function name(`, `const name = (`, `const name = async (` and methods. */
-const opening =
-  /^(\s*)(?:(?:export|async|static|readonly) )*(?:function\*? |const )?(#?\w+)(?:<.*?>)?(?:: [^=]*)?(?: = (?:async )?(?:<.*?>)?)?\(/;
-const statements = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'await', 'throw']);
-
-describe('names', () => {
-  it('of files and folders are kebab-case', () => {
-    expect(
-      files
-        .filter(({ name }) => !/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(name))
-        .map(({ name }) => name),
-    ).toEqual([]);
-  });
-});
