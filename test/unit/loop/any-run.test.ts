@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentEnd } from '../../../src/loop/ports.ts';
-import { blockedBy, limitUntil, noCredit, overloaded, rateLimited, sentinel, START, World } from './fake-ports.ts';
-import type { CheckEnd, Hand } from './fake-ports.ts';
+import { blockedBy, limitUntil, noCredit, overloaded, rateLimited, sentinel } from './fake-agents.ts';
+import { START, World } from './fake-ports.ts';
+import type { Hand } from './fake-agents.ts';
+import type { CheckEnd } from './fake-ports.ts';
 
 interface Turn {
   readonly changes: boolean;

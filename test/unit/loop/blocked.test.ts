@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blockedBy, limitUntil, once, START, World } from './fake-ports.ts';
+import { blockedBy, limitUntil } from './fake-agents.ts';
+import { once, START, World } from './fake-ports.ts';
 
 describe('blocked', () => {
   it('by the words of the agent: the selected story, at once, without an attempt', async () => {

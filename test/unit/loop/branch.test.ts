@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { good, limitUntil, START, World } from './fake-ports.ts';
+import { good, limitUntil } from './fake-agents.ts';
+import { START, World } from './fake-ports.ts';
 
 const HOUR = 60 * 60_000;
 

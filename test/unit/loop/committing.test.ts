@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { good, World } from './fake-ports.ts';
+import { good } from './fake-agents.ts';
+import { World } from './fake-ports.ts';
 
 describe('a commit hook', () => {
   it('that refuses turns the acceptance into a rejection', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentClass } from '../../../src/loop/events.ts';
-import { blockedBy, good, limitUntil, overloaded, START, World } from './fake-ports.ts';
-import type { Agent, WorldOptions } from './fake-ports.ts';
+import { blockedBy, good, limitUntil, overloaded } from './fake-agents.ts';
+import { START, World } from './fake-ports.ts';
+import type { Agent } from './fake-agents.ts';
+import type { WorldOptions } from './fake-ports.ts';
 
 interface Counts {
   verdict: string;

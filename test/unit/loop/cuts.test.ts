@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Cut } from '../../../src/loop/ports.ts';
 import type { Stop } from '../../../src/loop/stop.ts';
-import { good, limitUntil, overloaded, START, World } from './fake-ports.ts';
+import { good, limitUntil, overloaded } from './fake-agents.ts';
+import { START, World } from './fake-ports.ts';
 import type { WorldOptions } from './fake-ports.ts';
 
 const cuts: [Cut, Partial<Stop>][] = [

@@ -7,11 +7,9 @@ import type {
   CheckResult,
   CommitRequest,
   CommitResult,
-  Cut,
   LogEntry,
   PromptFacts,
-  StateTexts,
-  StateWrite,
+  Workspace,
 } from '../../../src/loop/ports.ts';
 import { runLoop, runPromptLoop } from '../../../src/loop/run-loop.ts';
 import { createRunState } from '../../../src/loop/run-state.ts';
@@ -24,29 +22,16 @@ import { parsePrd } from '../../../src/prd/parse-prd.ts';
 import type { Story } from '../../../src/prd/types.ts';
 import { guardLog } from '../../../src/progress/guard-log.ts';
 import { documentOf } from '../prd/prd-helpers.ts';
+import { noWords } from './fake-agents.ts';
+import type { Agent, Hand } from './fake-agents.ts';
+import { createFakeWorkspace } from './fake-workspace.ts';
+import type { Ground, WorkspaceOptions } from './fake-workspace.ts';
 
 export type Recorded = EventBody & EventScope;
 /** How a command ends in the fake world; a text is the output of a red one. */
 export type CheckEnd = 'green' | 'red' | 'timeout' | 'interrupted' | { red: string };
 
-/** An agent's hands on the fake world. What it returns is how it ended, if not well and with a word. */
-export interface Hand {
-  /** Which agent of the run this is, from 1. */
-  readonly call: number;
-  readonly story: string;
-  tick(id?: string, passes?: boolean): void;
-  note(id: string, notes: string): void;
-  write(path: string, text?: string): void;
-  /** A commit of its own. */
-  commit(): void;
-  /** What ordinary good work looks like: a change and a tick. */
-  work(id?: string): void;
-  cut(cut: Cut): void;
-}
-
-export type Agent = (hand: Hand) => Partial<AgentEnd> | undefined | void;
-
-export interface WorldOptions {
+export interface WorldOptions extends WorkspaceOptions {
   readonly stories?: readonly object[];
   readonly options?: Partial<LoopOptions>;
   readonly agent?: Agent;
@@ -58,35 +43,19 @@ export interface WorldOptions {
   readonly onSleep?: (world: World) => void;
   /** Does what a commit does, instead of making one. */
   readonly commit?: (request: CommitRequest, world: World) => CommitResult | undefined | void;
-  readonly violations?: () => readonly string[];
-  readonly remarks?: readonly string[];
   readonly random?: number;
-  readonly userFiles?: boolean;
 }
 
 export const START = Date.UTC(2026, 0, 5, 10);
 /** One iteration, and the run is over. */
 export const once = { maxIterations: 1 };
-export const good: Agent = (hand) => hand.work();
-export const silent: Agent = () => undefined;
-export const blockedBy = (reason: string): Partial<AgentEnd> => ({ words: { ...noWords, blocked: reason } });
-export const sentinel: Partial<AgentEnd> = { words: { sentinel: true, sentinelLast: true, blocked: undefined } };
-export const earlySentinel: Partial<AgentEnd> = { words: { sentinel: true, sentinelLast: false, blocked: undefined } };
-const noWords = { sentinel: false, sentinelLast: false, blocked: undefined };
-
-export function limitUntil(resetAt: number | undefined): Partial<AgentEnd> {
-  return { class: 'limit', obstacle: { kind: 'limit', resetAt, text: 'usage limit' } };
-}
-export const overloaded: Partial<AgentEnd> = { class: 'overloaded', obstacle: { kind: 'overloaded', text: '529' } };
-export const rateLimited: Partial<AgentEnd> = { class: 'overloaded', obstacle: { kind: 'rate', text: '429' } };
-export const noCredit: Partial<AgentEnd> = { class: 'limit', obstacle: { kind: 'account', text: 'no credit' } };
 
 export function gate(name: string): Check {
   return { name, kind: 'gate', command: `run ${name}`, timeoutMs: 60_000 };
 }
 
 /** A world in memory: one PRD, one log, a tree of files, commits, and a clock that moves only when somebody waits. */
-export class World {
+export class World implements Ground {
   prdText: string;
   logText = '# Ralph Progress Log\n---\n';
   now = START;
@@ -94,8 +63,9 @@ export class World {
   /** The agents that had been started when the branch was looked after. */
   readonly looks: number[] = [];
   readonly tree = new Map<string, string>();
-  readonly commits: { subject: string; trailers: Record<string, string>; files: string[]; prd: string }[] = [];
-  readonly refs: Map<string, string>[] = [];
+  readonly ownCommits: string[] = [];
+  readonly commits: Ground['commits'] = [];
+  readonly refs: Ground['refs'] = [];
   readonly events: Recorded[] = [];
   readonly requests: AgentRequest[] = [];
   readonly prompts: PromptFacts[] = [];
@@ -103,20 +73,17 @@ export class World {
   readonly checks: string[] = [];
   readonly keptFiles: string[] = [];
   readonly steps: string[] = [];
-  /** What was announced of the state files, and what stood in them then. */
-  readonly writings: (StateWrite & { inFile: StateTexts })[] = [];
+  readonly writings: Ground['writings'] = [];
   readonly state: RunState = createRunState(START);
   readonly controller = new AbortController();
   readonly options: LoopOptions;
   pushWarning: string | undefined;
   readonly #given: WorldOptions;
-  #snapshot = new Map<string, string>();
-  #kept: Map<string, string> | undefined;
-  #own: string[] = [];
-  #left = new Map<string, string>();
+  readonly #workspace: Workspace;
 
   constructor(given: WorldOptions = {}) {
     this.#given = given;
+    this.#workspace = createFakeWorkspace(this, given, (request) => given.commit?.(request, this));
     this.prdText = JSON.stringify(documentOf(given.stories ?? [{}]), null, 2);
     this.options = {
       mode: 'prd',
@@ -199,7 +166,7 @@ export class World {
           return `prompt ${this.prompts.length}`;
         },
       },
-      workspace: this.#workspace(),
+      workspace: this.#workspace,
       folder: {
         run: 'run-1',
         emit: (body, scope = {}) => void this.events.push({ ...body, ...scope }),
@@ -250,7 +217,7 @@ export class World {
   async #agent(request: AgentRequest): Promise<AgentEnd> {
     this.requests.push(request);
     this.steps.push('agent');
-    this.#own = [];
+    this.ownCommits.length = 0;
     const story = request.story ?? '';
     const hand: Hand = {
       call: this.requests.length,
@@ -258,7 +225,7 @@ export class World {
       tick: (id = story, passes = true) => this.setStory(id, { passes }),
       note: (id, notes) => this.setStory(id, { notes }),
       write: (path, text = 'x') => void this.tree.set(path, text),
-      commit: () => void this.#own.push(`own-${this.requests.length}`),
+      commit: () => void this.ownCommits.push(`own-${this.requests.length}`),
       work: (id = story) => {
         this.tree.set(`src/${id}`, `by call ${this.requests.length}`);
         this.setStory(id, { passes: true });
@@ -291,70 +258,6 @@ export class World {
       interrupted: end === 'interrupted',
       tail: typeof end === 'object' ? end.red : '',
       log: `logs/${check.name}.log`,
-    };
-  }
-
-  #workspace(): PrdPorts['workspace'] {
-    const changedSince = (base: ReadonlyMap<string, string>): string[] =>
-      [...new Set([...base.keys(), ...this.#left.keys()])].filter((path) => base.get(path) !== this.#left.get(path));
-    const set = (files: ReadonlyMap<string, string>): void => {
-      this.tree.clear();
-      for (const [path, text] of files) this.tree.set(path, text);
-    };
-    return {
-      branch: () => 'ralph/feature',
-      snapshot: async () => {
-        this.steps.push('snapshot');
-        this.#snapshot = new Map(this.tree);
-        return { head: 'head', tree: 'tree' };
-      },
-      compare: async () => {
-        this.#left = new Map(this.tree);
-        return {
-          changed: changedSince(this.#snapshot),
-          pending: changedSince(this.#kept ?? this.#snapshot),
-          commits: [...this.#own],
-          violations: this.#given.violations?.() ?? [],
-          remarks: this.#given.remarks ?? [],
-          ref: undefined,
-          userFiles: this.#given.userFiles ?? false,
-        };
-      },
-      putBack: async () => {
-        this.steps.push('put back');
-        const paths = [...this.tree.keys()].filter((path) => this.tree.get(path) !== this.#left.get(path));
-        set(this.#left);
-        return paths;
-      },
-      commit: async (request) => {
-        this.steps.push('commit');
-        const instead = this.#given.commit?.(request, this);
-        if (instead) return instead;
-        const { subject } = request;
-        const files = changedSince(this.#kept ?? this.#snapshot);
-        const trailers = Object.fromEntries(request.trailers);
-        this.commits.push({ subject, trailers, files, prd: this.prdText });
-        this.#kept = undefined;
-        return { kind: 'committed', commit: `commit-${this.commits.length}`, remarks: [] };
-      },
-      rollBack: async () => {
-        this.steps.push('roll back');
-        const hasWork = changedSince(this.#snapshot).length > 0 || this.#own.length > 0;
-        set(this.#snapshot);
-        if (!hasWork) return undefined;
-        this.refs.push(this.#left);
-        return `refs/ralph/run-1/${this.refs.length}`;
-      },
-      keep: async () => {
-        this.steps.push('keep');
-        this.#kept ??= this.#snapshot;
-      },
-      writing: (state) => void this.writings.push({ ...state, inFile: { prd: this.prdText, log: this.logText } }),
-      release: async () => void this.steps.push('release'),
-      push: async () => {
-        this.steps.push('push');
-        return this.pushWarning;
-      },
     };
   }
 }

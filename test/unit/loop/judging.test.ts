@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blockedBy, good, once, START, World } from './fake-ports.ts';
+import { blockedBy, good } from './fake-agents.ts';
+import { once, START, World } from './fake-ports.ts';
 
 const checks = ['make sure'];
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { limitUntil, once, START, World } from './fake-ports.ts';
+import { limitUntil } from './fake-agents.ts';
+import { once, START, World } from './fake-ports.ts';
 
 describe('a passed story that the agent opens again', () => {
   it('is open, on record, and its checks do not count against the others', async () => {

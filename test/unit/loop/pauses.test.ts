@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEnd, Obstacle } from '../../../src/loop/ports.ts';
 import { planPause } from '../../../src/loop/pause.ts';
 import { createRunState } from '../../../src/loop/run-state.ts';
-import { good, limitUntil, noCredit, overloaded, rateLimited, START, World } from './fake-ports.ts';
+import { good, limitUntil, noCredit, overloaded, rateLimited } from './fake-agents.ts';
+import { START, World } from './fake-ports.ts';
 import type { WorldOptions } from './fake-ports.ts';
 
 const MINUTE = 60_000;

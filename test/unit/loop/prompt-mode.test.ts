@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { blockedBy, earlySentinel, limitUntil, noCredit, overloaded, sentinel, START, World } from './fake-ports.ts';
-import type { Agent, WorldOptions } from './fake-ports.ts';
+import { blockedBy, earlySentinel, limitUntil, noCredit, overloaded, sentinel } from './fake-agents.ts';
+import { START, World } from './fake-ports.ts';
+import type { Agent } from './fake-agents.ts';
+import type { WorldOptions } from './fake-ports.ts';
 
 const promptWorld = (given: WorldOptions): World =>
   new World({ ...given, options: { mode: 'prompt', ...given.options } });

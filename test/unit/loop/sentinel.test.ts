@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { earlySentinel, once, World } from './fake-ports.ts';
+import { earlySentinel } from './fake-agents.ts';
+import { once, World } from './fake-ports.ts';
 
 describe('a sentinel while stories are open', () => {
   it('is on record after the judging with what is open then, told once to the next agent, and ends nothing', async () => {

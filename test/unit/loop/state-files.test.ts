@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { good, once, World } from './fake-ports.ts';
+import { good } from './fake-agents.ts';
+import { once, World } from './fake-ports.ts';
 
 describe('what the agent did to the state files', () => {
   it('is put back, kept aside and told to the next agent, even if that one has another story', async () => {

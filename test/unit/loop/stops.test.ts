@@ -5,8 +5,10 @@ import { decideStop, firstStop, stopOfCut } from '../../../src/loop/stop.ts';
 import type { RunState } from '../../../src/loop/run-state.ts';
 import type { StopFacts } from '../../../src/loop/stop.ts';
 import type { Selection } from '../../../src/prd/select.ts';
-import { blockedBy, good, limitUntil, noCredit, START, World } from './fake-ports.ts';
-import type { Agent, WorldOptions } from './fake-ports.ts';
+import { blockedBy, good, limitUntil, noCredit } from './fake-agents.ts';
+import { START, World } from './fake-ports.ts';
+import type { Agent } from './fake-agents.ts';
+import type { WorldOptions } from './fake-ports.ts';
 
 const interrupt = { kind: 'signal', signal: 'SIGTERM' } as const;
 const nothing: StopFacts = { now: START, cut: undefined, stopRequested: false };
