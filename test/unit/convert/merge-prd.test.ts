@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mergePrd } from '../../../src/convert/merge-prd.ts';
-import { readingOf } from '../prd/prd-helpers.ts';
+import { readingOf } from '../prd/readings.ts';
 
 it('stories keep what they had by id, where their text is the same', () => {
   const record = { attempts: 2, blocked: 'why' };

@@ -19,7 +19,6 @@ export interface Hand {
 export type Agent = (hand: Hand) => Partial<AgentEnd> | undefined | void;
 
 export const good: Agent = (hand) => hand.work();
-export const silent: Agent = () => undefined;
 export const blockedBy = (reason: string): Partial<AgentEnd> => ({ words: { ...noWords, blocked: reason } });
 export const sentinel: Partial<AgentEnd> = { words: { sentinel: true, sentinelLast: true, blocked: undefined } };
 export const earlySentinel: Partial<AgentEnd> = { words: { sentinel: true, sentinelLast: false, blocked: undefined } };

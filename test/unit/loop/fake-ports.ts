@@ -21,7 +21,7 @@ import { editPrd } from '../../../src/prd/edit-prd.ts';
 import { parsePrd } from '../../../src/prd/parse-prd.ts';
 import type { Story } from '../../../src/prd/types.ts';
 import { guardLog } from '../../../src/progress/guard-log.ts';
-import { documentOf } from '../prd/prd-helpers.ts';
+import { documentOf } from '../prd/readings.ts';
 import { noWords } from './fake-agents.ts';
 import type { Agent, Hand } from './fake-agents.ts';
 import { createFakeWorkspace } from './fake-workspace.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isBlockNote } from '../../../src/prd/block-note.ts';
 import { comparePrd } from '../../../src/prd/compare.ts';
 import type { PrdComparison } from '../../../src/prd/types.ts';
-import { readingOf } from './prd-helpers.ts';
+import { readingOf } from './readings.ts';
 
 type Story = Record<string, unknown>;
 interface Document {

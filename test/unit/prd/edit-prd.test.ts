@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { editPrd } from '../../../src/prd/edit-prd.ts';
 import { parsePrd } from '../../../src/prd/parse-prd.ts';
 import type { StoryChange } from '../../../src/prd/types.ts';
-import { documentOf, readingOf } from './prd-helpers.ts';
-import type { PrdLike } from './prd-helpers.ts';
+import { documentOf, readingOf } from './readings.ts';
+import type { PrdLike } from './readings.ts';
 
 const edit = (text: string, ...changes: StoryChange[]): string =>
   editPrd(parsePrd(text, 'prd.json'), changes, 'prd.json').text;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsePrd } from '../../../src/prd/parse-prd.ts';
-import { documentOf, errorOf, readingOf } from './prd-helpers.ts';
+import { documentOf, errorOf, readingOf } from './readings.ts';
 
 const warningsOf = (stories: readonly object[], more: object = {}): string[] =>
   readingOf(stories, more).warnings.map(({ place, text }) => `${place}: ${text}`);

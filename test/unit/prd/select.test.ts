@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listOpenIds, selectStory } from '../../../src/prd/select.ts';
-import { readingOf } from './prd-helpers.ts';
+import { readingOf } from './readings.ts';
 
 const select = (...stories: object[]) => selectStory(readingOf(stories).prd);
 const idOf = (...stories: object[]): string | undefined => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hashStory } from '../../../src/prd/story-hash.ts';
-import { readingOf } from './prd-helpers.ts';
+import { readingOf } from './readings.ts';
 
 describe("ralph's record", () => {
   const wording = { title: 'T', description: 'D', acceptanceCriteria: ['a'], checks: ['true'], dependsOn: [] };

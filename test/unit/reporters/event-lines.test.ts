@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventBody, EventScope } from '../../../src/loop/events.ts';
 import { linesOf } from '../../../src/reporters/event-lines.ts';
 import { eventFields } from '../../../src/schemas/events.ts';
-import { at } from './helpers.ts';
+import { at } from './recording.ts';
 
 const context = { tool: 'claude', maxIterations: 10, maxAttempts: 3, timeZone: 'UTC' };
 const story = { iteration: 3, story: 'US-001' };

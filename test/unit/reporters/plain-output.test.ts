@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, runStart, sampleRun } from './helpers.ts';
+import { at, runStart, sampleRun } from './recording.ts';
 import { setUp, show } from './reporting.ts';
 
 const controls = new RegExp(String.raw`[\u0000-\u0009\u000b-\u001f\u007f-\u009f]`, 'u');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RalphError } from '../../../src/errors.ts';
 import { printError } from '../../../src/reporters/print-error.ts';
-import { recordWrites } from './helpers.ts';
+import { recordWrites } from './recording.ts';
 
 it('an error goes to standard error, without the control codes of what it quotes', () => {
   const writer = recordWrites();

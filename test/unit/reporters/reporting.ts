@@ -1,7 +1,7 @@
 import type { RalphEvent } from '../../../src/loop/events.ts';
 import { createReporter } from '../../../src/reporters/create-reporter.ts';
 import type { ReporterOptions } from '../../../src/reporters/create-reporter.ts';
-import { createManualClock, recordWrites } from './helpers.ts';
+import { createManualClock, recordWrites } from './recording.ts';
 
 /** A reporter whose writes and clock are in the hands of the test. */
 export function setUp(change: Partial<ReporterOptions> = {}) {

@@ -3,7 +3,7 @@ import type { EventBody, RalphEvent } from '../../../src/loop/events.ts';
 import { endLine, summaryLines } from '../../../src/reporters/summary-lines.ts';
 import { addToSummary, emptySummary } from '../../../src/reporters/summary.ts';
 import { displayWidth } from '../../../src/reporters/display-width.ts';
-import { at, sampleRun } from './helpers.ts';
+import { at, sampleRun } from './recording.ts';
 
 const totals = {
   iterations: 2,

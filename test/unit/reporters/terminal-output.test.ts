@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lookAtScreen } from '../../../src/reporters/create-reporter.ts';
 import { displayWidth } from '../../../src/reporters/display-width.ts';
-import { at, sampleRun, screenOf } from './helpers.ts';
+import { at, sampleRun, screenOf } from './recording.ts';
 import { setUp, show } from './reporting.ts';
 
 describe('on a terminal', () => {

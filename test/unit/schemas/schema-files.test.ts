@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { commonFields, eventFields } from '../../../src/schemas/events.ts';
 import { statusSchema } from '../../../src/schemas/outputs.ts';
 import { makeSchemaFiles } from '../../../src/schemas/schema-files.ts';
-import { sampleRun } from '../reporters/helpers.ts';
+import { sampleRun } from '../reporters/recording.ts';
 
 const root = new URL('../../../', import.meta.url);
 const types = Object.entries(eventFields);

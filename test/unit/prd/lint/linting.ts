@@ -1,6 +1,6 @@
 import { lintPrd } from '../../../../src/prd/lint/lint-prd.ts';
 import type { LintFacts, Remark } from '../../../../src/prd/lint/types.ts';
-import { readingOf } from '../prd-helpers.ts';
+import { readingOf } from '../readings.ts';
 
 export const facts: Omit<LintFacts, 'prd'> = {
   gates: ['npm run typecheck'],
