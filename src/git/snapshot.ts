@@ -42,6 +42,8 @@ export interface SnapshotData {
   readonly dependencies: readonly BytePath[];
   /** What the user had not committed, state files included. */
   readonly uncommitted: readonly BytePath[];
+  /** What the user had deleted and git still tracks: where it comes back, that is the agent's doing, ignored or not. */
+  readonly deleted: readonly BytePath[];
   /** What the user's index says otherwise than HEAD does; null: that there is no such file. */
   readonly staged: readonly { readonly path: BytePath; readonly entry: TreeEntry | null }[];
   readonly stash: readonly StashEntry[];
@@ -58,8 +60,10 @@ export function isSnapshotData(value: unknown): value is SnapshotData {
   return keys.every((key) => key in value);
 }
 
-const keys =
-  'iteration refs branch head tree commit ignored dependencies uncommitted staged stash locks inner reflog'.split(' ');
+const keys = [
+  ...['iteration', 'refs', 'branch', 'head', 'tree', 'commit', 'ignored', 'dependencies', 'uncommitted', 'deleted'],
+  ...['staged', 'stash', 'locks', 'inner', 'reflog'],
+];
 
 export async function takeSnapshot(
   repository: Repository,
@@ -104,6 +108,7 @@ export async function takeSnapshot(
     ignored: status.ignored,
     dependencies,
     uncommitted: status.uncommitted,
+    deleted: status.deleted,
     staged: status.isStaged ? await readStaged(repository, head) : [],
     stash,
     locks: findLockFiles(repository),
@@ -141,7 +146,7 @@ export async function takeTree(
   const [untracked, listed] = await Promise.all([shadow.untracked(), trackedThoughIgnored(repository)]);
   // An index that an agent has damaged would stop git everywhere; the user's comes back when the turn is settled.
   if (listed === undefined) rmSync(join(repository.gitDir, 'index'), { recursive: true, force: true });
-  const tracked = listed ?? [];
+  const tracked = [...(listed ?? []), ...since.deleted];
   const findOld = finderAmong([...since.ignored, ...since.dependencies]);
   const isNew = (path: BytePath): boolean => findOld(path) === undefined;
   const fresh = untracked.filter(isNew);
@@ -178,6 +183,8 @@ interface Status {
   readonly uncommitted: BytePath[];
   /** The index has them no more, HEAD has. */
   readonly removed: BytePath[];
+  /** The index has them, the working tree has not. */
+  readonly deleted: BytePath[];
 }
 
 /** Ignored files, and folders that a rule itself names (`ls-files --directory` would also fold those that merely hold ignored files). */
@@ -199,6 +206,7 @@ async function readStatus({ git }: Repository): Promise<Status> {
     ignored: records.filter((record) => record.startsWith('!! ')).map(pathOf),
     uncommitted: records.filter((record) => !record.startsWith('!! ')).map(pathOf),
     removed: records.filter((record) => record.startsWith('D')).map(pathOf),
+    deleted: records.filter((record) => record[1] === 'D').map(pathOf),
   };
 }
 

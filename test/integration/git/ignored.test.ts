@@ -84,6 +84,19 @@ describe('what is ignored at the start', () => {
     }
     expect(room.git('status', '--porcelain')).toBe('D kept.log');
   });
+
+  it.each(['', 'rm .git/index', 'git rm -q --cached kept.log'])(
+    'sees a deleted one come back, whatever the index says of it: %s',
+    async (more) => {
+      ground.remove('kept.log');
+      const room = await openRoom(ground);
+      await room.begin();
+      ground.sh(`git checkout -q HEAD -- kept.log; ${more}`);
+      await room.compare();
+      await room.reject();
+      expect(room.git('status', '--porcelain')).toBe('D kept.log');
+    },
+  );
 });
 
 describe('what the user has taken out of git and ignores from now on', () => {

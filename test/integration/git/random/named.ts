@@ -177,6 +177,16 @@ export const named: readonly { readonly name: string; readonly sequence: Sequenc
     },
   },
   {
+    name: 'a file that the user has deleted does not come back where a rule ignores it',
+    sequence: {
+      seed: 4907,
+      turns: [
+        turn('accept', [], [{ script: `printf '*\\n' > dir/.gitignore; ${append('dir/A6.', 'A6.')}` }]),
+        turn('crash', [`rm -rf 'dir/c.txt'`], [git('git reset -q --hard HEAD~1'), git('rm -f .git/index')], 3),
+      ],
+    },
+  },
+  {
     name: 'the stash is back after a drop and an expired reflog',
     sequence: { seed: 1006, turns: [turn('reject', [], [{ ...git('git stash drop -q'), prunes: true }, prune])] },
   },
