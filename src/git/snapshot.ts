@@ -60,10 +60,10 @@ export function isSnapshotData(value: unknown): value is SnapshotData {
   return keys.every((key) => key in value);
 }
 
-const keys = [
-  ...['iteration', 'refs', 'branch', 'head', 'tree', 'commit', 'ignored', 'dependencies', 'uncommitted', 'deleted'],
-  ...['staged', 'stash', 'locks', 'inner', 'reflog'],
-];
+const keys =
+  `iteration refs branch head tree commit ignored dependencies uncommitted deleted staged stash locks inner reflog`.split(
+    ' ',
+  );
 
 export async function takeSnapshot(
   repository: Repository,

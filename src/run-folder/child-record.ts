@@ -3,6 +3,7 @@ import path from 'node:path';
 import { identityOf, lifeOf, parseIdentity } from '../process/identity.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
 import { sweep } from '../process/sweep.ts';
+import { nothing } from '../process/timers.ts';
 import type { KilledProcess } from '../process/types.ts';
 
 /** What may run of this run now, in `<git dir>/ralph/children.json`, for the run after a kill of this one. */
@@ -11,9 +12,10 @@ export interface ChildRecord {
   readonly write: (groups: readonly number[]) => void;
   /**
    * Stops what dead runs left behind: their recorded groups, and every process that carries the id of one, git included.
-   * `known` is a dead run that is known otherwise: an agent may have removed the file.
+   * `known` is a dead run that is known otherwise: an agent may have removed the file. `whenStopped` is told the ids of the
+   * dead runs while they are still recorded: a kill in it leaves them to the next run.
    */
-  readonly stopLeftovers: (known?: string) => Promise<KilledProcess[]>;
+  readonly stopLeftovers: (known?: string, whenStopped?: (runs: readonly string[]) => void) => Promise<KilledProcess[]>;
   /** Nothing of this run is left. Never throws. */
   readonly remove: () => void;
 }
@@ -29,7 +31,7 @@ export function createChildRecord(gitDir: string, run: string): ChildRecord {
   return {
     write: (groups) => save(file, { runs: [run], groups: groups.map((group) => identityOf(group)) }),
     remove: () => rmSync(file, { force: true }),
-    stopLeftovers: async (known) => {
+    stopLeftovers: async (known, whenStopped = nothing) => {
       const dead = read(file);
       const runs = new Set([...dead.runs, ...(known === undefined ? [] : [known])]);
       // This run may be killed meanwhile: then both are to be looked for.
@@ -39,6 +41,7 @@ export function createChildRecord(gitDir: string, run: string): ChildRecord {
       const groups = dead.groups.filter((leader) => lifeOf(leader) === 'alive');
       for (const id of runs) if (id !== run) killed.push(...(await sweep({ run: id, helpers: true })));
       for (const { pid } of groups) killed.push(...(await sweep({ group: pid })));
+      whenStopped([...runs].filter((id) => id !== run));
       save(file, { runs: [run], groups: [] });
       return killed;
     },

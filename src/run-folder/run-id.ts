@@ -14,6 +14,14 @@ export function isRunId(name: string): boolean {
   return SHAPE.test(name);
 }
 
+/** When the run began, in milliseconds since the epoch; undefined: this is no id of a run. */
+export function startOf(id: string): number | undefined {
+  if (!isRunId(id)) return undefined;
+  const iso = id.replace(/^(....)(..)(..)-(..)(..)(..)-(...)-....$/, '$1-$2-$3T$4:$5:$6.$7Z');
+  const start = Date.parse(iso);
+  return Number.isNaN(start) ? undefined : start;
+}
+
 function fourCharacters(): string {
   return Array.from({ length: 4 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }

@@ -6,7 +6,7 @@ import { compareTurn } from '../git/compare-turn.ts';
 import { displayPath } from '../git/byte-path.ts';
 import type { Turn } from '../git/desk.ts';
 import { forgetKept } from '../git/kept-work.ts';
-import { removeNewLocks } from '../git/lock-files.ts';
+import { removeDeadLocks, removeNewLocks } from '../git/lock-files.ts';
 import { rollBackTurn } from '../git/roll-back.ts';
 import { isSnapshotData, releaseDeadSnapshot } from '../git/snapshot.ts';
 import { findStatePaths } from '../git/state-paths.ts';
@@ -18,6 +18,7 @@ import { createPrdFile } from '../prd/store.ts';
 import { createProgressLog } from '../progress/progress-log.ts';
 import { encodeLog } from '../progress/log-bytes.ts';
 import type { ChildRecord } from '../run-folder/child-record.ts';
+import { startOf } from '../run-folder/run-id.ts';
 import { moveAsideForeign, putLinkBack, readShape, shapeOf } from '../run-folder/state-shape.ts';
 import { isIndexed, markWriting, readTurn, removeTurn } from '../run-folder/turn-file.ts';
 import { tidyStateFolder } from '../run-folder/tidy.ts';
@@ -35,7 +36,8 @@ import { readTurnLog, readTurnPrd } from './turn-state.ts';
 export async function recoverRun(parts: Parts, children: ChildRecord): Promise<boolean> {
   const { gitDir } = parts.repository;
   const turn = readTurn(gitDir);
-  for (const { pid, command } of await children.stopLeftovers(turn?.run))
+  const clear = (runs: readonly string[]): void => clearLocks(parts, runs);
+  for (const { pid, command } of await children.stopLeftovers(turn?.run, clear))
     parts.folder.emit({ type: 'process.killed', pid, command });
   tidyStateFolder(gitDir, systemClock.now());
   for (const file of [parts.prd, parts.log])
@@ -47,6 +49,13 @@ export async function recoverRun(parts: Parts, children: ChildRecord): Promise<b
   }
   await settleTurn(parts, turn);
   return true;
+}
+
+/** A git that was killed with a run, at its start or end, too, has left its locks: every later git would stop at them. */
+function clearLocks({ repository, folder }: Parts, dead: readonly string[]): void {
+  const starts = dead.flatMap((id) => startOf(id) ?? []);
+  if (starts.length === 0) return;
+  for (const text of removeDeadLocks(repository, Math.min(...starts))) folder.emit({ type: 'warning.raised', text, place: null });
 }
 
 /** Ends a turn that nobody can end any more as its own run would have: it finishes what was accepted and undoes the rest. */

@@ -29,6 +29,17 @@ describe('stopLeftovers', () => {
     expect(read(gitDir)).toEqual({ runs: ['now'], groups: [] });
   });
 
+  it('tells which runs had died while they are still recorded: a kill at that moment forgets none', async () => {
+    const gitDir = newFolder();
+    createChildRecord(gitDir, dead).write([]);
+    const told: unknown[] = [];
+    await createChildRecord(gitDir, 'now').stopLeftovers(`${dead}-known`, (runs) => told.push(runs, read(gitDir).runs));
+    expect(told).toEqual([
+      [dead, `${dead}-known`],
+      [dead, `${dead}-known`, 'now'],
+    ]);
+  });
+
   it('knows the run of the iteration under way without the file', async () => {
     const carrier = start({ RALPH_RUN_ID: `${dead}-known` });
     const killed = await createChildRecord(newFolder(), 'now').stopLeftovers(`${dead}-known`);

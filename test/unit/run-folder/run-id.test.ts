@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRunId, isRunId } from '../../../src/run-folder/run-id.ts';
+import { createRunId, isRunId, startOf } from '../../../src/run-folder/run-id.ts';
 
 describe('createRunId', () => {
   it('is the time in UTC to the millisecond and four characters', () => {
@@ -15,5 +15,10 @@ describe('createRunId', () => {
   it('tells run folders from other things', () => {
     for (const name of ['.gitignore', '00000000-000000', '20261130-132643-007-ab3f.bak', 'latest'])
       expect(isRunId(name)).toBe(false);
+  });
+
+  it('says when its run began', () => {
+    for (const ms of [0, 1_790_000_000_000, 1_790_012_345_678]) expect(startOf(createRunId(ms))).toBe(ms);
+    for (const id of ['latest', '20261399-132643-007-ab3f']) expect(startOf(id)).toBeUndefined();
   });
 });
