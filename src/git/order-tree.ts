@@ -100,19 +100,18 @@ async function mergeVersions(
   versions: Versions & { before: TreeEntry; after: TreeEntry },
 ): Promise<TreeEntry | 'mixed'> {
   const { start, committed, staged, before, after } = versions;
-  if (start === undefined)
-    return staged === undefined ? after : ((await layOver(blobs, staged, before, after)) ?? after);
-  const withCommitted = committed === undefined ? after : await layOver(blobs, start, committed, after);
-  if (withCommitted === undefined) return 'mixed';
+  const onTop = start === undefined || committed === undefined ? after : await layOver(blobs, start, committed, after);
+  if (onTop === undefined) return 'mixed';
   // Over itself it would have nothing new, and be lost without a word.
   const bases = [committed ?? start, staged]
     .filter((base) => base !== undefined)
     .filter((base) => !isSameEntry(base, before));
   for (const base of bases) {
-    const whole = await layOver(blobs, base, before, withCommitted);
+    const whole = await layOver(blobs, base, before, onTop);
     if (whole !== undefined) return whole;
   }
-  return 'mixed';
+  // Without a start it is a file of the agent's own, of the same name.
+  return start === undefined ? after : 'mixed';
 }
 
 /** The version with the lines that are newer than the base, if it doesn't have them; undefined where lines clash. */

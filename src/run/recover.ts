@@ -55,7 +55,8 @@ export async function recoverRun(parts: Parts, children: ChildRecord): Promise<b
 function clearLocks({ repository, folder }: Parts, dead: readonly string[]): void {
   const starts = dead.flatMap((id) => startOf(id) ?? []);
   if (starts.length === 0) return;
-  for (const text of removeDeadLocks(repository, Math.min(...starts))) folder.emit({ type: 'warning.raised', text, place: null });
+  for (const text of removeDeadLocks(repository, Math.min(...starts)))
+    folder.emit({ type: 'warning.raised', text, place: null });
 }
 
 /** Ends a turn that nobody can end any more as its own run would have: it finishes what was accepted and undoes the rest. */

@@ -22,7 +22,7 @@ const options = ['run', '40', '--max-attempts', '30', '--max-failures', '30', '-
 const total = { kills: 0, starts: 0, iterations: 0 };
 
 /** Seeds that found something once. */
-const regressions: readonly number[] = [13, 18, 2806];
+const regressions: readonly number[] = [13, 18, 2806, 2958];
 
 async function play(seed: number, killsLeft: number): Promise<number> {
   const random = createRandom(seed);

@@ -37,6 +37,24 @@ describe('a file that both changed', () => {
     expect(room.read('f.txt')).toBe(lines([2, 'USER'], [15, 'AGENT']));
   });
 
+  it.each([
+    ['threw the edit away', 'git checkout -q -f .; echo work > work.txt', lines([2, 'USER'])],
+    [
+      'threw it away and wrote on',
+      "git checkout -q -f .; sed -i 's/line 15/AGENT/' f.txt",
+      lines([2, 'USER'], [15, 'AGENT']),
+    ],
+  ])('keeps them when an agent that amended the very first commit %s', async (_, script, expected) => {
+    ground.write('f.txt', lines([2, 'USER']));
+    const room = await openRoom(ground);
+    await room.begin();
+    ground.sh(`git commit -q --amend -m amended; ${script}; git commit -q --amend -m again`);
+    await room.compare();
+    await room.accept();
+    expect(room.read('f.txt')).toBe(expected);
+    expect(room.git('show', 'HEAD:f.txt')).not.toContain('USER');
+  });
+
   it('is committed whole and named where the lines are the same, and the user’s version is kept', async () => {
     ground.write('f.txt', lines([2, 'USER']));
     const room = await openRoom(ground);
