@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
 import { quickFolder, takeCertificates } from './test/quick-env.ts';
 
 const certificates = takeCertificates(process.env);
@@ -26,8 +28,18 @@ const projects: readonly Project[] = [
   { name: 'pack', include: 'test/pack/**/*.test.ts', env: certificates },
 ];
 
+/** What runs long on one worker and waits for others goes first: at the end the other workers would have nothing to do. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => /\/(?:pack|random-history)\.test\.ts$/.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // More than there are cores: the tests of processes and of the program wait for others most of the time.
     maxWorkers: 3,
     projects: projects.map(({ name, include, exclude = [], isolate = false, testTimeout = 120_000, env = folder }) => ({
