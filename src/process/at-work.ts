@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { systemCodeOf } from '../errors.ts';
+import { readStat } from './process-table.ts';
 import { readOutput } from './spawn.ts';
 
 /**
@@ -15,15 +16,7 @@ export function mayBeAtWork(program: string, folders: readonly string[]): boolea
       .some((line) => isCalledSo(line.slice(line.lastIndexOf('/') + 1).trim()));
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .some((pid) => isCalledSo(nameOf(pid)) && isIn(pid, folders));
-}
-
-function nameOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd();
-  } catch {
-    return ''; // gone meanwhile
-  }
+    .some((pid) => isCalledSo(readStat(Number(pid))?.name ?? '') && isIn(pid, folders));
 }
 
 function isIn(pid: string, folders: readonly string[]): boolean {

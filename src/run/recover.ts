@@ -51,7 +51,7 @@ export async function recoverRun(parts: Parts, children: ChildRecord): Promise<b
   return true;
 }
 
-/** A git that was killed with a run, at its start or end, too, has left its locks: every later git would stop at them. */
+/** What a git has left that was killed with a run, also outside of a turn: every later git would stop at these locks. */
 function clearLocks({ repository, folder }: Parts, dead: readonly string[]): void {
   const starts = dead.flatMap((id) => startOf(id) ?? []);
   if (starts.length === 0) return;
