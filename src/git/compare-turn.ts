@@ -6,6 +6,7 @@ import { isState, withoutState } from './state-paths.ts';
 import type { Desk, Left, Turn } from './desk.ts';
 import { followLine } from './follow-line.ts';
 import { findInnerEdits } from './inner-repositories.ts';
+import { protectMixed } from './kept-work.ts';
 import { removeNewLocks } from './lock-files.ts';
 import { listNewCommits } from './own-commits.ts';
 import { planOrder } from './plan-order.ts';
@@ -39,7 +40,8 @@ export async function compareTurn(given: Desk, turn: Turn): Promise<Outcome> {
   const refs = planRefs(git, snapshot.refs, now, desk.run);
   const line = await followLine(desk, snapshot, now);
   const uncommitted = await diffTrees(git, snapshot.head, turn.kept?.user ?? snapshot.tree);
-  const order = await planOrder(desk, turn, { tree: taken.tree, line, uncommitted });
+  const guarded = await protectMixed(repository, snapshot, turn.kept, uncommitted);
+  const order = await planOrder(desk, turn, { tree: taken.tree, line, uncommitted: guarded });
   const commits = await listNewCommits(git, line.head, snapshot.refs);
   const swept = await remakeSweptCommits(
     repository,

@@ -10,16 +10,18 @@ import { wrapTree } from './rescue.ts';
 import { isState } from './state-paths.ts';
 import type { StatePaths } from './state-paths.ts';
 import { diffTrees, isSameEntry } from './tree-diff.ts';
-import type { TreeEntry } from './tree-diff.ts';
+import type { TreeChanges, TreeEntry } from './tree-diff.ts';
 
 /**
  * Work that was not accepted and stayed in the tree (`--on-reject keep`). `user` is the tree as it would be without that
  * work: what differs from it belongs to the next accepted commit. `left` is how the tree was left, so that what the user
- * edits afterwards is found out.
+ * edits afterwards is found out. `mixed` are files in which the two can't be told apart since: as a whole they belong to the
+ * next accepted commit, but an agent may not throw them away.
  */
 export interface KeptWork {
   readonly user: string;
   readonly left: string;
+  readonly mixed: readonly BytePath[];
 }
 
 /** What following it takes of a run's desk. */
@@ -41,7 +43,8 @@ export function readKept(repository: Repository): KeptWork | undefined {
 
 function isKept(value: unknown): value is KeptWork {
   if (typeof value !== 'object' || value === null) return false;
-  return 'user' in value && typeof value.user === 'string' && 'left' in value && typeof value.left === 'string';
+  if (!('user' in value && 'left' in value && 'mixed' in value)) return false;
+  return typeof value.user === 'string' && typeof value.left === 'string' && Array.isArray(value.mixed);
 }
 
 /** Remembers kept work across runs; both trees are held by a ref. */
@@ -69,20 +72,39 @@ export async function advanceKept(
 ): Promise<{ kept: KeptWork; mixed: BytePath[] }> {
   const edits = await diffTrees(repository.git, kept.left, now);
   if (edits.size === 0) return { kept, mixed: [] };
+  const stillMixed = new Set(kept.mixed);
   const work = await diffTrees(repository.git, kept.user, kept.left);
   const entries = new Map<BytePath, TreeEntry | undefined>();
   const mixed: BytePath[] = [];
   for (const [path, edit] of edits) {
     const agent = work.get(path);
-    if (agent === undefined || isState(state, path)) entries.set(path, edit.after);
-    else if (isSameEntry(agent.before, edit.after)) entries.set(path, edit.after);
-    else {
+    if (agent === undefined || isState(state, path) || isSameEntry(agent.before, edit.after)) {
+      entries.set(path, edit.after);
+      stillMixed.delete(path);
+    } else {
       const merged = await mergeEdit(blobs, agent.before, edit);
       if (merged === undefined) mixed.push(path);
       else entries.set(path, merged);
     }
   }
-  return { kept: { user: await editTree(repository, kept.user, entries), left: now }, mixed };
+  const user = await editTree(repository, kept.user, entries);
+  return { kept: { user, left: now, mixed: [...new Set([...stillMixed, ...mixed])] }, mixed };
+}
+
+/**
+ * From HEAD to what an agent may not throw away: the user's uncommitted work, and the files in which it can't be told from
+ * kept work.
+ */
+export async function protectMixed(
+  repository: Repository,
+  { head, tree }: { readonly head: string; readonly tree: string },
+  kept: KeptWork | undefined,
+  uncommitted: TreeChanges,
+): Promise<TreeChanges> {
+  if (kept === undefined || kept.mixed.length === 0) return uncommitted;
+  const mixed = new Set(kept.mixed);
+  const all = await diffTrees(repository.git, head, tree);
+  return new Map([...uncommitted, ...[...all].filter(([path]) => mixed.has(path))]);
 }
 
 async function mergeEdit(

@@ -68,7 +68,7 @@ export function createWorkspace(desk: Desk, branch: string, options: WorkspaceOp
       if (!options.repairs) return;
       const { repository } = desk;
       await restoreIndex(desk, open, await diffTrees(repository.git, open.snapshot.head, left.head));
-      await writeKept(repository, { user: open.kept?.user ?? open.snapshot.tree, left: left.tree });
+      await writeKept(repository, { user: open.snapshot.tree, mixed: [], ...open.kept, left: left.tree });
     },
     async release() {
       turn = undefined;

@@ -61,6 +61,49 @@ describe('kept work', () => {
     expect(room.warnings).toEqual([expect.stringContaining('f.txt holds kept work and changes of yours')]);
   });
 
+  it('that can’t be told from the user’s edits is not thrown away by a later agent, over rejected iterations', async () => {
+    await keepWork(() => (ground.write('new.txt', 'AGENT\n'), ground.write('f.txt', lines([15, 'AGENT']))));
+    ground.write('new.txt', 'AGENT\nUSER\n');
+    ground.write('f.txt', lines([15, 'USER']));
+    const room = await openRoom(ground);
+    await room.begin();
+    await room.compare();
+    await room.reject();
+    await room.begin(2);
+    room.sh('git stash -q -u');
+    await room.compare();
+    await room.keep();
+    await room.begin(3);
+    room.sh('git checkout -q f.txt; rm new.txt; echo x > done.txt');
+    await room.compare();
+    await room.accept();
+    expect(room.read('new.txt')).toBe('AGENT\nUSER\n');
+    expect(room.read('f.txt')).toBe(lines([15, 'USER']));
+    // The user was told so: what can't be told apart belongs to the next accepted commit as a whole.
+    expect(room.names('HEAD')).toEqual(['done.txt', 'f.txt', 'g.txt', 'new.txt']);
+    expect(room.git('status', '--porcelain')).toBe('');
+  });
+
+  it('may be thrown away again once the user has taken the edits out', async () => {
+    await keepWork(() => ground.write('f.txt', lines([15, 'AGENT'])));
+    ground.write('f.txt', lines([15, 'USER']));
+    const room = await openRoom(ground);
+    await room.begin();
+    await room.compare();
+    await room.reject();
+    room.write('f.txt', lines());
+    await room.begin(2);
+    room.write('f.txt', lines([15, 'AGENT AGAIN']));
+    await room.compare();
+    await room.keep();
+    await room.begin(3);
+    room.sh('git checkout -q f.txt; echo x > done.txt');
+    const { ref } = await room.compare();
+    await room.accept();
+    expect(room.read('f.txt')).toBe(lines());
+    expect(`${room.git('show', `${ref}^1:f.txt`)}\n`).toBe(lines([15, 'AGENT AGAIN']));
+  });
+
   it('that a later agent throws away is under a rescue ref', async () => {
     await keepWork(() => (ground.write('half.txt', 'half\n'), ground.write('f.txt', lines([15, 'AGENT']))));
     const room = await openRoom(ground);

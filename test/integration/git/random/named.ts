@@ -187,6 +187,17 @@ export const named: readonly { readonly name: string; readonly sequence: Sequenc
     },
   },
   {
+    name: 'a line that the user wrote into kept work is not thrown away with it',
+    sequence: {
+      seed: 9925,
+      turns: [
+        turn('keep', [], [{ script: `${append('x', 'A2.')}; git add -A` }]),
+        turn('reject', [append('x', 'U10.')], []),
+        turn('accept', [], [{ ...git('git stash -q -u'), prunes: true }]),
+      ],
+    },
+  },
+  {
     name: 'the stash is back after a drop and an expired reflog',
     sequence: { seed: 1006, turns: [turn('reject', [], [{ ...git('git stash drop -q'), prunes: true }, prune])] },
   },
