@@ -2,7 +2,7 @@ import { finderAmong, fromBytes, joinNul, splitNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
 import type { Desk, Turn } from './desk.ts';
 import { moveAside } from './move-aside.ts';
-import { ownFolders } from './shadow.ts';
+import { notOwn } from './shadow.ts';
 
 /**
  * What only the agent's ignore rules had hidden, and the dependency folders that it brought, move into the run folder. Call
@@ -23,9 +23,8 @@ export async function moveHidden(desk: Desk, { snapshot }: Turn, dependencies: r
  * with the folder they are in stay.
  */
 async function findRules({ repository, shadow }: Desk): Promise<BytePath[]> {
-  const { stdout } = await shadow.run(['ls-files', '-z', '--others', '--', ':(glob)**/.gitignore']);
-  const isOwn = finderAmong(ownFolders);
-  const files = splitNul(stdout).filter((path) => isOwn(path) === undefined);
+  const { stdout } = await shadow.run(['ls-files', '-z', '--others', '--', ':(glob)**/.gitignore', ...notOwn]);
+  const files = splitNul(stdout);
   if (files.length === 0) return [];
   const args = ['check-ignore', '-z', '--stdin', '--verbose', '--non-matching', '--no-index'];
   const answer = await repository.git.run(args, { input: joinNul(files), accept: [1] });

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytePath, isWithin, joinNul, splitNul } from './byte-path.ts';
+import { bytePath, joinNul, splitNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
 import { GitError } from './git.ts';
 import type { RunOptions } from './git.ts';
@@ -37,6 +37,9 @@ export interface Shadow {
 
 /** What is ralph's own at the root of the working tree: never in a snapshot, whatever the ignore rules say. */
 export const ownFolders = [bytePath('.ralph/runs'), bytePath('.ralph/active')];
+
+/** Pathspecs that spare git the walk through them: a long night leaves thousands of files there. */
+export const notOwn = ownFolders.map((path) => `:(exclude,top,literal)${path}`);
 
 // Anything that would convert bytes, start a helper, or leave entries out.
 const overrides = `[core]
@@ -89,14 +92,12 @@ function createShadow(
 ): Shadow {
   /** The tree that the index holds, where that is known. */
   let held: string | undefined;
-  const untracked: Shadow['untracked'] = async () => {
-    const paths = splitNul((await run(['ls-files', '-z', '--others', '--exclude-standard'])).stdout);
-    return paths.filter((path) => !ownFolders.some((own) => isWithin(path, own)));
-  };
+  const untracked: Shadow['untracked'] = async () =>
+    splitNul((await run(['ls-files', '-z', '--others', '--exclude-standard', '--', ...notOwn])).stdout);
   return {
     run,
     async writeTree(except) {
-      const specs = ['.', ...[...ownFolders, ...except].map((path) => `:(exclude,literal)${path}`)];
+      const specs = ['.', ...notOwn, ...except.map((path) => `:(exclude,literal)${path}`)];
       await add(run, ['-A'], specs);
       held = (await run(['write-tree'])).stdout.toString('latin1').trim();
       return held;

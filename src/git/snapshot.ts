@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { displayPath, finderAmong, fromBytes, isWithin, splitNul } from './byte-path.ts';
+import { displayPath, finderAmong, isWithin, splitNul } from './byte-path.ts';
 import type { BytePath } from './byte-path.ts';
 import { statAt } from './file-at.ts';
 import { GitError } from './git.ts';
@@ -9,6 +9,7 @@ import { readInnerRepositories } from './inner-repositories.ts';
 import type { InnerRepository } from './inner-repositories.ts';
 import { keepFiles, keptIndexOf, releaseFiles } from './kept-files.ts';
 import { findLockFiles } from './lock-files.ts';
+import { readStatus } from './read-status.ts';
 import { sizeOfReflog } from './reflog.ts';
 import { readRefs } from './refs.ts';
 import type { RefState } from './refs.ts';
@@ -172,42 +173,6 @@ export async function releaseSnapshot(repository: Repository): Promise<void> {
 export async function releaseDeadSnapshot(repository: Repository): Promise<void> {
   await releaseHold(repository.git);
   releaseFiles(repository);
-}
-
-interface Status {
-  /** The index differs from HEAD. */
-  readonly isStaged: boolean;
-  /** Files are in the index with the intent to add them, and without a content. */
-  readonly isIntended: boolean;
-  readonly ignored: BytePath[];
-  readonly uncommitted: BytePath[];
-  /** The index has them no more, HEAD has. */
-  readonly removed: BytePath[];
-  /** The index has them, the working tree has not. */
-  readonly deleted: BytePath[];
-}
-
-/** Ignored files, and folders that a rule itself names (`ls-files --directory` would also fold those that merely hold ignored files). */
-async function readStatus({ git }: Repository): Promise<Status> {
-  const args = [
-    'status',
-    '--porcelain',
-    '-z',
-    '--ignored=matching',
-    '--untracked-files=all',
-    '--no-renames',
-    '--ignore-submodules=all',
-  ];
-  const records = splitNul((await git.run(args)).stdout);
-  const pathOf = (record: BytePath): BytePath => fromBytes(record.slice(3));
-  return {
-    isStaged: records.some((record) => !/^[ ?!]/.test(record)),
-    isIntended: records.some((record) => record.startsWith(' A')),
-    ignored: records.filter((record) => record.startsWith('!! ')).map(pathOf),
-    uncommitted: records.filter((record) => !record.startsWith('!! ')).map(pathOf),
-    removed: records.filter((record) => record.startsWith('D')).map(pathOf),
-    deleted: records.filter((record) => record[1] === 'D').map(pathOf),
-  };
 }
 
 async function readStaged({ git }: Repository, head: string): Promise<SnapshotData['staged']> {
