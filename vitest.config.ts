@@ -41,7 +41,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     // More than there are cores: the tests of processes and of the program wait for others most of the time.
-    maxWorkers: 4,
+    maxWorkers: 3,
     projects: projects.map(({ name, include, exclude = [], isolate = false, testTimeout = 120_000, env = folder }) => ({
       test: {
         name,
