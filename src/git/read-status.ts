@@ -45,8 +45,7 @@ function foldOwn(ignored: readonly BytePath[]): BytePath[] {
   const isOwn = finderAmong(ownFolders);
   const fold = (path: BytePath): BytePath => {
     const own = isOwn(path);
-    if (own === undefined || path.length <= own.length + 1) return path;
-    const end = path.indexOf('/', own.length + 1);
+    const end = own === undefined ? -1 : path.indexOf('/', own.length + 1);
     return end === -1 ? path : fromBytes(path.slice(0, end + 1));
   };
   return [...new Set(ignored.map(fold))];

@@ -22,6 +22,19 @@ const usersFiles = (): string[] => [ground.read('run.log'), ground.read('build/o
 const untouched = ['of the user\n', 'of the user\n'];
 
 describe('what is ignored at the start', () => {
+  it('is not what ralph itself writes meanwhile: nobody’s work, with rules of its own and without', async () => {
+    const own = ['.ralph/runs/one/.gitignore', '.ralph/runs/one/001/prompt.md', '.ralph/runs/two/run.json'];
+    const room = await openRoom(ground);
+    await room.begin();
+    for (const file of own) room.write(file, '*\n');
+    room.write('b.txt', 'work\n');
+    expect((await room.compare()).changed).toEqual(['b.txt']);
+    const ref = await room.reject();
+    expect(own.filter((file) => !room.exists(file))).toEqual([]);
+    expect(room.exists('b.txt')).toBe(false);
+    expect(room.names(ref ?? '').filter((name) => name.startsWith('.ralph/'))).toEqual([]);
+  });
+
   it('stays out of the commit when the rules go', async () => {
     const room = await openRoom(ground);
     await room.begin();
